@@ -105,3 +105,10 @@ open_endpoint(
     response=SiteDomainBody,
     errors=(NO_SITE,),
 )
+open_endpoint(
+    "domains/<str:site_domain>/routes/<path:site_path>",
+    "site_domain_route",
+    summary=_("What an address of the site of a domain leads to"),
+    response=SiteRouteBody,
+    errors=(NO_PAGE, NO_SITE),
+)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from content.comment_refs import COMMENT
 from content.comment_statuses import BADGES
 from content.fields import ACCESS_LABELS, COMMENTS_LABELS, PAGE_FIELDS
+from content.items.consents import CONSENT
 from content.items.leads import LEAD
 from content.lead_fields import LEAD_FIELDS
 from content.lead_stages import STAGE_LABELS
@@ -32,6 +33,8 @@ register_labels(
         "schedule": _("scheduled the page %(target)s"),
         "unschedule": _("cancelled the schedule of the page %(target)s"),
         "share": _("shared a preview of the page %(target)s"),
+        "unshare": _("revoked a link to the page %(target)s"),
+        "reshare": _("restored a link to the page %(target)s"),
     },
     fields=PAGE_FIELDS.audit_labels
     | {
@@ -40,6 +43,7 @@ register_labels(
         "timezone": _("time zone"),
         "restored_from": _("restored version"),
         "expires_at": _("valid until"),
+        "link_note": _("for"),
         "version": _("version"),
     },
     values={
@@ -78,7 +82,7 @@ register_labels(
         "hide": _("hid the comment %(target)s"),
         "undo": _("undid the decision about the comment %(target)s"),
     },
-    fields={"status": _("status"), "revision": _("revision"), "undoes": _("undone revision")},
+    fields={"status": _("status"), "revision": _("revision"), "undoes": _("undone revision"), "job": _("bulk action")},
     values={"status": {status.value: badge.label for status, badge in BADGES.items()}},
     in_business=True,
     on_platform=False,
@@ -89,13 +93,33 @@ register_labels(
     actions={
         "stage": _("changed the stage of the lead %(target)s"),
         "edit": _("changed the next step of the lead %(target)s"),
+        "step_done": _("did the next step of the lead %(target)s"),
+        "step_due": _("reminded of the next step of the lead %(target)s"),
+        "erase": _("erased a lead"),
         "note": _("added a note about the lead %(target)s"),
         "note_remove": _("removed a note about the lead %(target)s"),
         "note_restore": _("restored a note about the lead %(target)s"),
     },
-    fields=LEAD_FIELDS.audit_labels | {"stage": _("stage"), "note": _("note")},
+    fields=LEAD_FIELDS.audit_labels
+    | {
+        "stage": _("stage"),
+        "note": _("note"),
+        "rows": _("rows of the website"),
+        "notes": _("notes"),
+        "contacts": _("earlier contacts"),
+        "mails": _("mails"),
+        "comments": _("comments without author"),
+    },
     values={"stage": {stage.value: label for stage, label in STAGE_LABELS.items()}},
-    show_new_values=("next_step", "next_step_on", "note"),
+    show_new_values=("next_step", "next_step_on", "step_for", "note"),
+    in_business=True,
+    on_platform=False,
+)
+register_labels(
+    CONSENT,
+    title=_("Consents"),
+    actions={"erase": _("erased the data of a visitor in their consents")},
+    fields={"consents": _("consents")},
     in_business=True,
     on_platform=False,
 )

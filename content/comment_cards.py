@@ -11,9 +11,8 @@ from django.urls import reverse
 from django.utils.text import Truncator
 
 from content.comment_refs import CommentRef
-from content.comment_statuses import DECISIONS, CommentBadge, CommentDecision, badge_of
+from content.comment_statuses import DECISIONS, CommentBadge, CommentDecision, CommentStatus, badge_of
 from content.items import PageComment
-from dashboard.table.timestamps import from_wire
 from dashboard.web.pages import url_or_empty
 from forum.public import FilterConfig, Piece, Trial, try_text
 
@@ -35,6 +34,8 @@ class CommentCard:
     page_title: str
     # None where nothing shows the filter's verdict.
     filter: FilterConfig | None = None
+    # The colleagues who have it open.
+    open_by: tuple[str, ...] = ()
 
     @property
     def ref(self) -> CommentRef:
@@ -69,12 +70,12 @@ class CommentCard:
 
     @property
     def written_at(self) -> datetime | None:
-        if self.comment.created_at:
-            return self.comment.created_at
-        try:
-            return from_wire(self.ref.at)
-        except (ValueError, OverflowError):
-            return None
+        return self.comment.written_at
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is in the queue."""
+        return self.comment.status == CommentStatus.PENDING
 
     @property
     def excerpt(self) -> str:
@@ -110,10 +111,20 @@ class CommentCard:
 
 
 def build_cards(
-    business: str, comments: Iterable[PageComment], titles: Mapping[str, str], filter: FilterConfig | None
+    business: str,
+    comments: Iterable[PageComment],
+    titles: Mapping[str, str],
+    filter: FilterConfig | None,
+    opened: Mapping[str, list[str]] | None = None,
 ) -> list[CommentCard]:
     """Cards with the titles of the newest pages; for others the title at the time of the comment, or the id."""
     return [
-        CommentCard(business, each, titles.get(each.ref.page) or each.page_title or each.ref.page, filter)
+        CommentCard(
+            business,
+            each,
+            titles.get(each.ref.page) or each.page_title or each.ref.page,
+            filter,
+            tuple((opened or {}).get(each.ref.token, ())),
+        )
         for each in comments
     ]

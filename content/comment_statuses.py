@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import Promise
@@ -62,7 +63,14 @@ class CommentDecision:
     toast: Promise
     undone: Promise
     job_title: Promise
+    label_for_all: Promise
     button_level: str = ""
+    # As the templates of the desk ask: no decision needs a reason.
+    needs_reason: ClassVar[bool] = False
+
+    @property
+    def done_label(self) -> Promise | str:
+        return BADGES[self.status].label
 
     def is_possible(self, status: str | None) -> bool:
         return status != self.status
@@ -78,6 +86,7 @@ _DECISIONS = (
         _("Comment approved."),
         _("No longer approved."),
         ngettext_lazy("Approve %(count)s comment", "Approve %(count)s comments", "count"),
+        _("Approve all…"),
     ),
     CommentDecision(
         "spam",
@@ -88,6 +97,7 @@ _DECISIONS = (
         _("Comment marked as spam."),
         _("No longer marked as spam."),
         ngettext_lazy("Mark %(count)s comment as spam", "Mark %(count)s comments as spam", "count"),
+        _("Mark all as spam…"),
         "danger",
     ),
     CommentDecision(
@@ -99,6 +109,7 @@ _DECISIONS = (
         _("Comment hidden."),
         _("No longer hidden."),
         ngettext_lazy("Hide %(count)s comment", "Hide %(count)s comments", "count"),
+        _("Hide all…"),
     ),
 )
 DECISIONS = {each.name: each for each in _DECISIONS}

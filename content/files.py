@@ -29,8 +29,8 @@ SIGNED_FOR = 300
 MAX_NAME = 80
 # A browser saves a file of this type and never opens it.
 UNKNOWN_TYPE = "application/octet-stream"
-# A folder of the storage that belongs to the product.
-_OWN_FOLDERS = frozenset({"branding"})
+# Folders of the storage that belong to the product.
+_OWN_FOLDERS = frozenset({"branding", "site-media"})
 _UNUSUAL = re.compile(r"[^\w.()-]+")
 _NOT_HERE = _("The file of this resource is not in the storage of this product.")
 _EXPIRED = _("This address has expired. Download the file again.")
@@ -64,6 +64,17 @@ def put_file(key: str, content: bytes) -> None:
         default_storage.save(key, ContentFile(content, name=key))
 
 
+def read_file(key: str) -> bytes | None:
+    """The content of a file; None if it does not exist."""
+    with _storage_errors():
+        try:
+            with default_storage.open(key) as file:
+                content: bytes = file.read()
+                return content
+        except FileNotFoundError:
+            return None
+
+
 def signed_address(business: str, key: str | None, name: str, own_address: str) -> str:
     """An address that downloads the file for some minutes: of the bucket, or of this product for a folder."""
     if key is None or not is_own_key(business, key):
@@ -89,13 +100,10 @@ def read_signed(business: str, key: str | None, signature: str) -> bytes:
         _signer().unsign(key + signature, max_age=SIGNED_FOR)
     except BadSignature:
         raise Refused(_EXPIRED) from None
-    with _storage_errors():
-        try:
-            with default_storage.open(key) as file:
-                content: bytes = file.read()
-                return content
-        except FileNotFoundError:
-            raise Refused(_NOT_HERE) from None
+    content = read_file(key)
+    if content is None:
+        raise Refused(_NOT_HERE)
+    return content
 
 
 def attachment(name: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from content.items import LeadState
 from content.lead_stages import STAGE_LABELS
-from dashboard.web.fields import Field, Fields, ItemForm
+from dashboard.web.fields import Field, Fields, ItemForm, LenientChoiceField
 from dashboard.web.forms import Form, LineField, RevisionForm
 from dashboard.web.ranges import DayField
 
@@ -30,11 +31,23 @@ LEAD_FIELDS = Fields(
         audit_label=_("next step"),
     ),
     Field("next_step_on", StepDayField(label=_("Date")), audit_label=_("day of the next step")),
+    Field(
+        "step_for",
+        LenientChoiceField(label=_("Who does it"), required=False),
+        audit_label=_("who does the next step"),
+    ),
 )
 
 
 class NextStepForm(ItemForm):
     item_fields = LEAD_FIELDS
+
+    def __init__(self, data: Any = None, *, people: Sequence[tuple[str, str]], **options: Any) -> None:
+        """`people` are the addresses and names of those who may take the step."""
+        super().__init__(data, **options)
+        field = cast(LenientChoiceField, self.fields["step_for"])
+        field.choices = [("", _("Whoever saves it")), *people]
+        field.add_stored_choice(str(self.stored.get("step_for") or ""))
 
 
 class StageForm(RevisionForm):

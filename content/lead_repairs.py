@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from content.items import Lead, LeadContact, LeadState
 from content.items.leads import LEAD
 from content.lead_stages import LeadStage
-from content.queries.leads import state_key
+from content.queries.leads import find_row, state_key
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.platform.outbox.items import outside_event
@@ -23,7 +23,20 @@ CREATED = f"{LEAD}.created"
 MAX_ADDRESSES = 20
 _ROW_ID = re.compile(r"[A-Za-z0-9-]{1,80}")
 # What a contact stores in attributes of its own, or not at all.
-_KNOWN = {"PK", "SK", "id", "email", "name", "source", "status", "data", "createdAt", "tenantId", "Type", "revision"}
+_KNOWN = {
+    "PK",
+    "SK",
+    "id",
+    "email",
+    "name",
+    "source",
+    "status",
+    "data",
+    "createdAt",
+    "tenantId",
+    "Type",
+    "revision",
+} | {"stageRevision"}
 _INDEX_KEYS = {name for index in schema.INDEXES for name in index.key_attributes}
 
 
@@ -42,6 +55,10 @@ def state_writes(change: Change, row: Lead, state: LeadState | None) -> Iterator
     stage = changed_stage(change, row)
     if stage is not None and not is_new and state.stage != stage:
         state.stored_stage, state.stage_changed_at = stage, now()
+    if row.status == LeadStage.NEW and state.stage != LeadStage.NEW and change.is_from_stream:
+        # A new contact has set the status of the row back.
+        row.status, row.stage_revision = state.stage.value, state.revision
+        yield Write.of_changed(row, computed_from=("id", "createdAt"))
     if is_new:
         yield Write.of_new(state)
         if change.old is None and change.is_from_stream:
@@ -73,6 +90,8 @@ def changed_stage(change: Change, row: Lead) -> LeadStage | None:
     before = change.old_item
     if not isinstance(before, Lead) or is_other_contact(before, row) or before.status == row.status:
         return None
+    if row.stage_revision is not None and row.stage_revision != before.stage_revision:
+        return None  # This product has written the stage, which may have changed again since.
     return stage_in(row)
 
 
@@ -91,10 +110,11 @@ def store_overwritten_contacts(change: Change) -> None:
     row = change.new_item
     if not isinstance(row, Lead) or not row.key_parts:
         return
-    for raw in filter(None, (change.old, *change.between)):
-        earlier = Lead.of(raw)
-        if is_other_contact(earlier, row):
-            write.put(contact_of(earlier))
+    earlier = [each for raw in (change.old, *change.between) if raw and is_other_contact(each := Lead.of(raw), row)]
+    # Nothing is kept of a lead that was erased meanwhile.
+    if earlier and find_row(row.key) is not None:
+        for each in earlier:
+            write.put(contact_of(each))
 
 
 def contact_of(row: Lead) -> LeadContact:

@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from content.comment_refs import encode_text
 from content.comment_statuses import CommentBadge
 from content.items import Lead, LeadContact, LeadState
 from content.lead_stages import STAGE_LABELS, STAGE_LEVELS
@@ -50,6 +51,11 @@ class LeadRow:
     def subtitle(self) -> str:
         """The address, where the title is the name."""
         return self.state.email if self.state.name else ""
+
+    @property
+    def selection_id(self) -> str:
+        """The value of its checkbox: the lead, and the revision that the person saw."""
+        return f"{self.state.revision}:{encode_text(self.state.id)}"
 
     @property
     def initials(self) -> str:

@@ -1,8 +1,9 @@
-"""The kinds of the library and their items in a path."""
+"""The kinds of the library, their items and public files in a path."""
 
 from __future__ import annotations
 
-from content.library.kinds import LIBRARY
+from content.library.shop_kinds import ALL_KINDS
+from content.media_files import NAME
 
 
 class _TextConverter:
@@ -16,10 +17,16 @@ class _TextConverter:
 class LibraryConverter(_TextConverter):
     """A kind: `products`, `signals`."""
 
-    regex = "|".join(LIBRARY)
+    regex = "|".join(ALL_KINDS)
 
 
 class LibraryItemConverter(_TextConverter):
-    """An id, as outside writers make them."""
+    """An id, as outside writers make them. That of a copy or a review has several parts."""
 
-    regex = "(?!new/)[^/#]{1,300}"
+    regex = "(?!new/)[^/]{1,300}"
+
+
+class MediaFileConverter(_TextConverter):
+    """The name of a public file."""
+
+    regex = NAME

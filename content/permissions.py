@@ -10,7 +10,10 @@ class Permission(BasePermission):
     SITE = "site"
     # What visitors leave: comments, leads and consents.
     VISITORS = "site.visitors"
+    # Erasing what is stored about a visitor, which nothing brings back.
+    ERASE = "site.erase"
 
 
 grant_in_business(Permission.SITE, to=(BusinessRole.MANAGER, BusinessRole.DESIGNER))
 grant_in_business(Permission.VISITORS, to=(BusinessRole.MANAGER, BusinessRole.RECEPTIONIST))
+grant_in_business(Permission.ERASE, to=(BusinessRole.MANAGER,))

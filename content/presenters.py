@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from content.addresses import is_fixed, normalized, path_of
+from content.blocks.checks import PageFinding
 from content.items import Content, ContentCard, ContentVersion, PageSchedule, Route
 from content.queries.routes import Destination, find_destination
 from content.services.schedules import MISSED_REASONS
@@ -100,6 +103,8 @@ class RouteRow:
     def __init__(self, business: str, route: Route) -> None:
         self.slug, self.is_redirect = route.slug, route.leads_elsewhere
         self.target = (route.redirect_to or "") if route.leads_elsewhere else ""
+        # A route that the service has just written has none: the follower adds it.
+        self.title = route.title or ""
         self.is_manual = bool(route.is_manual)
         # A redirect of the website service does not name its page.
         self.is_outside = route.leads_elsewhere and not route.node
@@ -139,3 +144,23 @@ class SearchPreview:
         self.picture = page.featured_image or ""
         self.host = domain
         self.address = f"{domain}{page.slug or ''}"
+
+
+class PageFindingRow:
+    """A finding of the check of a page, with the link to its block in the editor."""
+
+    def __init__(self, finding: PageFinding, url: str) -> None:
+        self.text, self.detail = finding.text, finding.detail
+        self.number, self.block, self.url = finding.number, finding.block, url
+
+
+def build_finding_rows(
+    findings: Iterable[PageFinding], edit_url: str = "", anchors: Sequence[str] | None = None
+) -> list[PageFindingRow]:
+    """`anchors` are the ids of the blocks in an open editor. An editor that opens gives them these numbers."""
+    rows = []
+    for finding in findings:
+        index = finding.number - 1
+        anchor = f"k{index}" if anchors is None else anchors[index] if index < len(anchors) else ""
+        rows.append(PageFindingRow(finding, f"{edit_url}#{anchor}" if index >= 0 and anchor else ""))
+    return rows

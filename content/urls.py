@@ -5,13 +5,16 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from content import visitor_urls
-from content.paths import LibraryConverter, LibraryItemConverter
+from content.paths import LibraryConverter, LibraryItemConverter, MediaFileConverter
 from content.views import (
     api,
+    joint_publication,
     library,
+    media,
     page,
     page_comparison,
     page_editor,
+    page_pictures,
     page_presence,
     page_preview,
     page_sharing,
@@ -25,6 +28,7 @@ from content.views import (
 
 register_converter(LibraryConverter, "library")
 register_converter(LibraryItemConverter, "library_item")
+register_converter(MediaFileConverter, "media_file")
 
 _SITE = "b/<business:business>/site/"
 _PAGES = f"{_SITE}pages/"
@@ -44,9 +48,14 @@ urlpatterns = [
     path(f"{_PAGE}schedule/cancel/", schedules.cancel, name="page_schedule_cancel"),
     path(f"{_PAGE}edit/", page_editor.edit, name="page_edit"),
     path(f"{_PAGE}edit/open/", page_presence.report, name="page_editing"),
+    path(f"{_PAGE}edit/picture/", page_pictures.picture, name="page_picture"),
     path(f"{_PAGE}preview/", page_preview.preview, name="page_preview"),
     path(f"{_PAGE}preview/frame/", page_preview.frame, name="page_preview_frame"),
+    path(f"{_PAGE}publish/<int:version>/", joint_publication.publish, name="joint_publication"),
+    path(f"{_SITE}publications/<job:job_id>/undo/", joint_publication.undo, name="joint_publication_undo"),
     path(f"{_PAGE}share/", page_sharing.share, name="page_share"),
+    path(f"{_PAGE}share/<str:page_share>/revoke/", page_sharing.revoke, name="page_share_revoke"),
+    path(f"{_PAGE}share/<str:page_share>/restore/", page_sharing.restore, name="page_share_restore"),
     path("draft/<str:page_token>/", page_sharing.shared_page, name="shared_page"),
     path(f"{_PAGE}versions/", versions.versions, name="page_versions"),
     path(f"{_PAGE}versions/compare/", page_comparison.comparison, name="page_comparison"),
@@ -61,10 +70,20 @@ urlpatterns = [
     path(f"{_API}routes/", api.site_route, name="api_site_home"),
     path(f"{_API}routes/<path:site_path>", api.site_route, name="api_site_route"),
     path("api/v1/domains/<str:site_domain>", api.site_domain, name="api_site_domain"),
-    # Products, resources, contexts, signals and files.
+    path("api/v1/domains/<str:site_domain>/routes/", api.site_domain_route, name="api_site_domain_home"),
+    path(
+        "api/v1/domains/<str:site_domain>/routes/<path:site_path>",
+        api.site_domain_route,
+        name="api_site_domain_route",
+    ),
+    # Products, resources, contexts, signals and files, and the shop.
     path(f"{_SITE}resources/new/", resources.upload, name="resource_upload"),
     path(f"{_SITE}resources/<library_item:resource>/download/", resources.download, name="resource_download"),
+    path(f"{_SITE}files/new/", media.upload, name="site_file_upload"),
+    path(f"{_SITE}files/<library_item:site_file>/uses/", media.uses, name="site_file_uses"),
+    path("media/<business:business>/<media_file:media_name>", media.media_file, name="site_media"),
     path(f"{_SITE}files/<library_item:site_file>/picture/", site_files.picture, name="site_file_picture"),
+    path(f"{_SITE}shop/", library.shop, name="site_shop"),
     path(_LIBRARY, library.items, name="site_library"),
     path(f"{_LIBRARY}new/", library.create, name="site_library_new"),
     path(_LIBRARY_ITEM, library.item, name="site_item"),

@@ -92,6 +92,8 @@ INSTALLED_APPS = [
     "content",
     "franchises",
     "activity",
+    # Only its static files: Tiptap, prebuilt.
+    "django_prose_editor",
     # Last: its demo counts the items of the others.
     "dashboard.platform.table_health",
 ]
@@ -132,7 +134,9 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", _LOADERS)])],
+            "loaders": [
+                ("template_partials.loader.Loader", [("dashboard.web.template_folding.LanguageLoader", _LOADERS)])
+            ],
             "builtins": ["template_partials.templatetags.partials", "dashboard.web.templatetags.ui"],
             "context_processors": [
                 "django.template.context_processors.request",

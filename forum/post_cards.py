@@ -60,6 +60,11 @@ class Card:
         return ForumTarget.of(self.item)
 
     @property
+    def name(self) -> str:
+        """What identifies the card on a page."""
+        return self.target.path
+
+    @property
     def is_comment(self) -> bool:
         return self.target.kind is TargetKind.COMMENT
 

@@ -23,6 +23,7 @@ from tests.project_copy import copy_project, run_tests
 from tests.room_defects import ROOM_DEFECTS
 from tests.security_defects import SECURITY_DEFECTS
 from tests.server_defects import SERVER_DEFECTS
+from tests.site_defects import SITE_DEFECTS
 from tests.store_defects import STORE_DEFECTS
 from tests.usage_defects import USAGE_DEFECTS
 from tests.webhook_defects import WEBHOOK_DEFECTS
@@ -216,6 +217,7 @@ DEFECTS = [
     *CALENDAR_DEFECTS,
     *ROOM_DEFECTS,
     *HOME_DEFECTS,
+    *SITE_DEFECTS,
     *STORE_DEFECTS,
     *SERVER_DEFECTS,
     *SECURITY_DEFECTS,

@@ -34,7 +34,7 @@ DESK_DEFECTS = [
     ),
     Defect(
         "Desk: a bulk action leaves the list",
-        "forum/views/bulk_panel.py",
+        "dashboard/platform/jobs/bulk_panel.py",
         'return wants_fragment(request) and request.POST.get("place") == "list"',
         "return False",
         "tests/forum/test_bulk_in_place.py",
@@ -119,7 +119,7 @@ DESK_DEFECTS = [
     Defect(
         "Desk: the page of a post has no undo of the last decision",
         "templates/forum/post.html",
-        '{% block actions %}{% if may_moderate %}{% include "forum/_undo_last.html" %}{% endif %}{% endblock %}',
+        '{% url "forum_undo_last" as undo_last_url %}{% include "desk/undo_last.html" %}',
         "",
         "tests/browser/test_desk_keys.py::test_undo_on_the_page_of_a_post_also_after_a_reload",
     ),
@@ -182,7 +182,7 @@ DESK_DEFECTS = [
     Defect(
         "Desk: a row does not show the result of a bulk action",
         "forum/views/bulk_panel.py",
-        '"results": _rows(results, is_undo=is_undo),',
+        '"results": row_results(request, job, position, name_of=name_of, is_undo=is_undo, load_cards=_load_cards),',
         '"results": [],',
         "tests/forum/test_bulk_in_place.py::test_a_selection_shows_the_result_of_each_row_and_one_undo_reverts_all",
     ),
@@ -232,8 +232,8 @@ DESK_DEFECTS = [
     Defect(
         "Desk: the filter by a part of the author's name is ignored",
         "forum/queries/content_filters.py",
-        "            and (item.user_id == self.author or _has(",
-        "            and (True or _has(",
+        "                item.user_id == self.author or has_words(",
+        "                True or has_words(",
         _FILTERS,
     ),
     Defect(

@@ -72,11 +72,12 @@ def check_document(document: Document | None, known: KnownAddresses | None = Non
     nodes = document or []
     findings = [*_heading_findings(nodes)]
     for number, node in enumerate(nodes, start=1):
-        findings += [PageFinding(number, _name(node), text, detail) for text, detail in _block_findings(node, known)]
+        findings += [PageFinding(number, name_of(node), text, detail) for text, detail in _block_findings(node, known)]
     return sorted(findings, key=lambda each: each.number)
 
 
-def _name(node: Any) -> str:
+def name_of(node: Any) -> str:
+    """The kind of a block and its title."""
     title = title_of(node)
     return f"{label_of(node)}: {title}" if title else str(label_of(node))
 
@@ -100,13 +101,13 @@ def _heading_findings(nodes: Document) -> Iterator[PageFinding]:
     if nodes and not titles:
         yield PageFinding(0, "", NO_TITLE)
     for number in titles[1:]:
-        yield PageFinding(number, _name(nodes[number - 1]), SEVERAL_TITLES)
+        yield PageFinding(number, name_of(nodes[number - 1]), SEVERAL_TITLES)
     previous = 0
     for number, level, text in found:
         if not text.strip():
-            yield PageFinding(number, _name(nodes[number - 1]), EMPTY_HEADING)
+            yield PageFinding(number, name_of(nodes[number - 1]), EMPTY_HEADING)
         elif previous and level > previous + 1:
-            yield PageFinding(number, _name(nodes[number - 1]), SKIPPED_LEVEL, text)
+            yield PageFinding(number, name_of(nodes[number - 1]), SKIPPED_LEVEL, text)
         previous = level
 
 

@@ -17,8 +17,9 @@ from django.http import QueryDict
 from content.blocks.edits import BlockChange, change_block, new_block
 from content.blocks.fields import BlockItems
 from content.blocks.fingerprints import fingerprint
+from content.blocks.inline_markup import Originals
 from content.blocks.merge import MergeEntry
-from content.blocks.nodes import Document, type_of
+from content.blocks.nodes import PARAGRAPH, Document, type_of
 from content.blocks.plugins import PLUGINS
 from dashboard.core.ids import new_id
 
@@ -27,6 +28,8 @@ MARKER = "block"
 END = "end"
 MAX_BLOCKS = 600
 KEPT, COPIED, NEW = "k", "c", "n"
+# Its prefix is replaced in the browser.
+BLANK = "xblank"
 _MARKER = re.compile(r"(?P<prefix>[a-z0-9]{1,20})~(?P<kind>[kcn])~(?P<ref>[A-Za-z0-9]{1,40})~(?P<mark>[0-9a-f]{0,16})")
 
 
@@ -41,6 +44,8 @@ class BlockEntry:
     sent: dict[str, list[str]] = field(default_factory=dict)
     # The block was not found in the version that the person opened.
     is_lost: bool = False
+    # Those of the whole document that the person opened.
+    originals: Originals | None = None
 
     @property
     def marker(self) -> str:
@@ -53,7 +58,7 @@ class BlockEntry:
         return int(self.ref) if self.kind == KEPT else None
 
     def change(self) -> BlockChange:
-        return change_block(self.node, self.sent)
+        return change_block(self.node, self.sent, self.originals)
 
 
 @dataclass
@@ -62,10 +67,22 @@ class DocumentForm:
 
     entries: list[BlockEntry]
     is_complete: bool = True
+    originals: Originals = field(default_factory=lambda: Originals([]))
+
+    def __post_init__(self) -> None:
+        for entry in self.entries:
+            entry.originals = self.originals
 
     @classmethod
     def of(cls, document: Document | None) -> DocumentForm:
-        return cls([BlockEntry(f"k{index}", KEPT, str(index), node) for index, node in enumerate(document or [])])
+        nodes = document or []
+        entries = [BlockEntry(f"k{index}", KEPT, str(index), node) for index, node in enumerate(nodes)]
+        return cls(entries, originals=Originals(nodes))
+
+    @classmethod
+    def blank(cls) -> DocumentForm:
+        """A new paragraph, from which the rich text editor makes more blocks."""
+        return cls([BlockEntry(BLANK, NEW, PARAGRAPH, new_block(PARAGRAPH))])
 
     @classmethod
     def sent(cls, document: Document | None, data: QueryDict) -> DocumentForm:
@@ -83,7 +100,7 @@ class DocumentForm:
             used |= {entry.ref} if entry.kind == KEPT else set()
             entry.sent = fields.get(entry.prefix, {})
             entries[entry.prefix] = entry
-        return cls(list(entries.values()), is_complete=END in data)
+        return cls(list(entries.values()), END in data, Originals(document))
 
     @property
     def lost(self) -> list[BlockEntry]:
@@ -132,6 +149,8 @@ def act(form: DocumentForm, action: str) -> str:
     position = form.position_of(prefix)
     if name == "add":
         return _add(form, position, argument)
+    if name == "picture":
+        return _add_pictures(form, position, argument)
     if position is None or name not in _ACTIONS:
         return ""
     return _ACTIONS[name](form, position, argument)
@@ -140,9 +159,22 @@ def act(form: DocumentForm, action: str) -> str:
 def _add(form: DocumentForm, position: int | None, type_: str) -> str:
     if new_block(type_) is None or len(form.entries) >= MAX_BLOCKS:
         return ""
-    entry = BlockEntry(_new_prefix(), NEW, type_, new_block(type_))
+    return _insert(form, position, type_, {})
+
+
+def _insert(form: DocumentForm, position: int | None, type_: str, sent: dict[str, list[str]]) -> str:
+    entry = BlockEntry(_new_prefix(), NEW, type_, new_block(type_), sent, originals=form.originals)
     form.entries.insert(0 if position is None else position + 1, entry)
     return entry.prefix
+
+
+def _add_pictures(form: DocumentForm, position: int | None, addresses: str) -> str:
+    """Add a block for each picture that was uploaded, after a block or at the start."""
+    shown = ""
+    for address in reversed(addresses.split()):
+        if len(form.entries) < MAX_BLOCKS:
+            shown = _insert(form, position, "image", {"src": [address]})
+    return shown
 
 
 def _new_prefix() -> str:
@@ -160,7 +192,9 @@ def _duplicate(form: DocumentForm, position: int, argument: str) -> str:
         return ""
     original = form.entries[position]
     kind = COPIED if original.kind == KEPT else original.kind
-    entry = BlockEntry(_new_prefix(), kind, original.ref, original.node, copy.deepcopy(original.sent))
+    entry = BlockEntry(
+        _new_prefix(), kind, original.ref, original.node, copy.deepcopy(original.sent), originals=form.originals
+    )
     form.entries.insert(position + 1, entry)
     return entry.prefix
 

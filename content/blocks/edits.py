@@ -29,6 +29,8 @@ from content.blocks.nodes import (
     type_of,
 )
 from content.blocks.plugins import PLUGINS, new_value
+from content.blocks.rich_text import from_rich
+from content.blocks.text_runs import keep_runs
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
 
@@ -36,6 +38,8 @@ from dashboard.core.ids import new_id
 Sent = Mapping[str, Sequence[str]]
 NEW_ITEM = "new"
 LEVEL_FIELD, TEXT_FIELD = "level", "text"
+# What the rich text editor sends in place of both.
+RICH_FIELD = "rich"
 # The formatted text that the website shows instead of the plain one.
 _FORMATTED = {"subheadline": "subheadlineRich"}
 
@@ -80,11 +84,31 @@ def block_text(node: Any) -> str | None:
     return None if text == f"{{#{originals.number_of(node)}}}" else text
 
 
-def change_block(node: Any, sent: Sent) -> BlockChange:
-    """Apply what a form sent. Fields that were not sent, or whose text is the same, keep their values."""
+def text_of_blocks(nodes: list[Any], stored: Node) -> str:
+    """The text of what became of a text block, in its field."""
+    if len(nodes) == 1 and type_of(nodes[0]) == type_of(stored):
+        return block_text(nodes[0]) or ""
+    return to_markup(nodes, Originals([stored]))
+
+
+def change_block(node: Any, sent: Sent, originals: Originals | None = None) -> BlockChange:
+    """Apply what a form sent. Fields that were not sent, or whose text is the same, keep their values.
+
+    `originals` are those of the whole document: a text of the rich text editor may come from another block.
+    """
     if not sent or not is_editable(node):
         return BlockChange([node])
+    rich = last_of(sent, RICH_FIELD)
+    if rich and type_of(node) in TEXT_NODES:
+        return _change_rich_text(node, rich, Originals([node]) if originals is None else originals)
     return _change_plugin(node, sent) if type_of(node) in PLUGINS else _change_text(node, sent)
+
+
+def _change_rich_text(node: Node, sent: str, originals: Originals) -> BlockChange:
+    try:
+        return BlockChange(from_rich(sent, originals))
+    except Refused as refusal:
+        return BlockChange([node], {TEXT_FIELD: str(refusal.text)})
 
 
 def _change_text(node: Node, sent: Sent) -> BlockChange:
@@ -98,7 +122,7 @@ def _change_text(node: Node, sent: Sent) -> BlockChange:
         return BlockChange([node])
     originals, text = Originals([node]), _without_last_breaks(sent_text(text, "text"))
     if type_of(node) == HEADING:
-        content = from_inline(text.replace("\n", " "), originals)
+        content = keep_runs(children_of(node), from_inline(text.replace("\n", " "), originals))
         return BlockChange([_without_content(node) | ({"content": content} if content else {})])
     found = keep_originals([node], parse_markup(text, originals), originals)
     if not found and type_of(node) == PARAGRAPH:

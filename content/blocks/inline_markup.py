@@ -13,10 +13,10 @@ from typing import Any
 
 from content.blocks.fingerprints import fingerprint, is_same
 from content.blocks.nodes import LINE_BREAK, LINK, TEXT, Node, attrs_of, children_of, marks_of, text_node, type_of, walk
+from content.blocks.text_runs import BREAK_KEYS, TEXT_KEYS
 
 DELIMITERS = {"bold": "**", "italic": "__", "underline": "++", "strike": "~~", "code": "``"}
 _MARK_OF = {delimiter: {"type": name} for name, delimiter in DELIMITERS.items()}
-_TEXT_KEYS, _BREAK_KEYS = {"type", "text", "marks"}, {"type", "marks"}
 
 
 class Originals:
@@ -42,7 +42,10 @@ class Originals:
 
     def value_at(self, number: int) -> Any:
         """The value with this number; None if there is none."""
-        return self._values[number] if number < len(self._values) else None
+        return self._values[number] if self.has(number) else None
+
+    def has(self, number: int) -> bool:
+        return 0 <= number < len(self._values)
 
     def link_to(self, href: str) -> Any:
         """The mark of the first link to an address, with its attributes; a new mark for a new address."""
@@ -69,9 +72,9 @@ def to_inline(nodes: list[Any], originals: Originals) -> str:
 def _content(node: Any, originals: Originals) -> tuple[str, list[Any]]:
     """The markup of one node without its marks, and its marks."""
     is_known = isinstance(node, dict) and all(type_of(mark) for mark in marks_of(node))
-    if is_known and type_of(node) == TEXT and set(node) <= _TEXT_KEYS and isinstance(node.get("text"), str):
+    if is_known and type_of(node) == TEXT and set(node) <= TEXT_KEYS and isinstance(node.get("text"), str):
         return _escape(node["text"], in_link=any(type_of(mark) == LINK for mark in marks_of(node))), marks_of(node)
-    if is_known and type_of(node) == LINE_BREAK and set(node) <= _BREAK_KEYS:
+    if is_known and type_of(node) == LINE_BREAK and set(node) <= BREAK_KEYS:
         return "\n", marks_of(node)
     return f"{{{originals.number_of(node)}}}", []
 
@@ -217,7 +220,7 @@ class _Parser:
 
 def _with_mark(node: Any, mark: Any) -> Any:
     """The node with a mark outside its other marks. An unknown node stays as it is."""
-    if type_of(node) not in (TEXT, LINE_BREAK) or not set(node) <= _TEXT_KEYS:
+    if type_of(node) not in (TEXT, LINE_BREAK) or not set(node) <= TEXT_KEYS:
         return node
     rest = {name: value for name, value in node.items() if name not in ("type", "marks")}
     return {"type": node["type"], "marks": [mark, *marks_of(node)], **rest}
@@ -233,7 +236,7 @@ def _append(nodes: list[Any], node: Any) -> None:
 
 
 def _is_plain(node: Any) -> bool:
-    return type_of(node) == TEXT and set(node) <= _TEXT_KEYS and isinstance(node.get("text"), str)
+    return type_of(node) == TEXT and set(node) <= TEXT_KEYS and isinstance(node.get("text"), str)
 
 
 def from_inline(markup: str, originals: Originals) -> list[Any]:

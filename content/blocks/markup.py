@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from decimal import Decimal
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any
 
 from content.blocks.inline_markup import Originals, from_inline, inline_of
@@ -26,8 +26,10 @@ from content.blocks.nodes import (
     attrs_of,
     children_of,
     heading_level,
+    list_start,
     type_of,
 )
+from content.blocks.text_runs import keep_runs
 
 # The table refuses deeply nested values.
 MAX_DEPTH = 6
@@ -85,7 +87,7 @@ def _write_list(node: Node, originals: Originals, depth: int) -> str:
     items = children_of(node)
     if any(type_of(item) != LIST_ITEM for item in items):
         return ""
-    start = _start_of(node)
+    start = list_start(node)
     markers = ("- " if type_of(node) == BULLETS else f"{start + index}. " for index in range(len(items)))
     return "\n".join(
         _indent(marker, _item_text(item, originals, depth)) for marker, item in zip(markers, items, strict=False)
@@ -105,11 +107,6 @@ def _indent(marker: str, text: str) -> str:
         [(marker + lines[0]).rstrip(" ") if not lines[0] else marker + lines[0]]
         + [" " * len(marker) + line if line else line for line in lines[1:]]
     )
-
-
-def _start_of(node: Node) -> int:
-    start = attrs_of(node).get("start")
-    return int(start) if isinstance(start, int | float | Decimal) and 0 <= start < 100_000 else 1
 
 
 def _write_quote(node: Node, originals: Originals, depth: int) -> str:
@@ -252,11 +249,12 @@ def _keep_attrs(before: Node, after: Node, originals: Originals) -> Node:
     """The changed node with the attributes of the original that the markup does not contain."""
     has_texts = type_of(after) in (PARAGRAPH, HEADING)
     content = children_of(after)
-    content = content if has_texts else keep_originals(children_of(before), content, originals)
+    keep = keep_runs if has_texts else partial(keep_originals, originals=originals)
+    content = keep(children_of(before), content)
     merged = {name: value for name, value in before.items() if name != "content"}
     if type_of(after) == HEADING and heading_level(before) != heading_level(after):
         merged["attrs"] = attrs_of(before) | attrs_of(after)
-    if type_of(after) == NUMBERS and _start_of(before) != _start_of(after):
+    if type_of(after) == NUMBERS and list_start(before) != list_start(after):
         merged["attrs"] = attrs_of(before) | attrs_of(after)
     return merged | ({"content": content} if content else {})
 

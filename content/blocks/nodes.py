@@ -73,6 +73,12 @@ def heading_level(node: Any) -> int:
     return int(level) if isinstance(level, int | float | Decimal) and int(level) in HEADING_LEVELS else 2
 
 
+def list_start(node: Any) -> int:
+    """The first number of a numbered list; an unusual one reads as 1."""
+    start = attrs_of(node).get("start")
+    return int(start) if isinstance(start, int | float | Decimal) and 0 <= start < 100_000 else 1
+
+
 def walk(nodes: list[Any]) -> Iterator[Any]:
     """Yield all nodes with their descendants, in the order of the document."""
     for node in nodes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,18 +15,21 @@ from content.blocks.document_form import KEPT, BlockEntry, DocumentForm
 from content.blocks.edits import (
     LEVEL_FIELD,
     NEW_ITEM,
+    RICH_FIELD,
     TEXT_FIELD,
     BlockChange,
     block_text,
     is_editable,
     item_at,
     last_of,
+    text_of_blocks,
 )
-from content.blocks.fields import BlockChoice, BlockField, BlockFlag, BlockItems, BlockNumber
+from content.blocks.fields import BlockChoice, BlockField, BlockFlag, BlockItems, BlockNumber, sent_text
 from content.blocks.labels import ADDABLE, TEXT_LABELS, UNKNOWN_LABEL, label_of, title_of
 from content.blocks.merge import BlockConflict
 from content.blocks.nodes import HEADING, HEADING_LEVELS, RULE, TEXT_NODES, attrs_of, heading_level, type_of
 from content.blocks.plugins import PLUGINS
+from content.blocks.rich_text import plain_text_of, to_rich
 
 # Browsers send all fields of the page in one form, and the server accepts a limited number.
 MAX_FIELDS = 1_200
@@ -48,6 +52,13 @@ class FieldView:
     # The name of the list in the buttons that change it.
     list_name: str = ""
     item_label: str | Promise = ""
+    # The same text for the rich text editor, and whether that is what was sent.
+    rich: str = ""
+    is_rich_sent: bool = False
+
+    @property
+    def rich_name(self) -> str:
+        return f"{self.name.removesuffix(TEXT_FIELD)}{RICH_FIELD}"
 
     @property
     def id(self) -> str:
@@ -108,6 +119,12 @@ def build_views(form: DocumentForm, changes: Sequence[BlockChange], shown: str =
     return views
 
 
+def blank_view() -> BlockView:
+    """A new paragraph, from which scripts make more blocks."""
+    form = DocumentForm.blank()
+    return build_views(form, form.changes())[0]
+
+
 def _is_unchanged(entry: BlockEntry, change: BlockChange) -> bool:
     return len(change.nodes) == 1 and change.nodes[0] is entry.node
 
@@ -159,15 +176,25 @@ def _fields(entry: BlockEntry, errors: Mapping[str, str]) -> Iterable[FieldView]
 
 
 def _text_fields(entry: BlockEntry, errors: Mapping[str, str]) -> Iterable[FieldView]:
-    name = f"{entry.prefix}-{TEXT_FIELD}"
-    text = last_of(entry.sent, TEXT_FIELD)
-    text = (block_text(entry.node) or "") if text is None else text.replace("\r\n", "\n")
+    name, rich = f"{entry.prefix}-{TEXT_FIELD}", last_of(entry.sent, RICH_FIELD) or ""
+    stored, text = block_text(entry.node) or "", last_of(entry.sent, TEXT_FIELD)
+    text = stored if text is None else sent_text(text, "text")
+    level = last_of(entry.sent, LEVEL_FIELD) or str(heading_level(entry.node))
+    if rich:
+        # Without JavaScript, the text field goes on with what the rich text editor sent.
+        text = text_of_blocks(entry.change().nodes, entry.node)
     if type_of(entry.node) == HEADING:
-        level = last_of(entry.sent, LEVEL_FIELD) or str(heading_level(entry.node))
         options = [(str(each), str(each)) for each in HEADING_LEVELS]
         error = errors.get(LEVEL_FIELD, "")
         yield FieldView(f"{entry.prefix}-{LEVEL_FIELD}", LEVEL_LABEL, "choice", level, error, options=options)
-    yield FieldView(name, TEXT_LABEL, "markup", text, errors.get(TEXT_FIELD, ""))
+    is_unchanged = text == stored and level == str(heading_level(entry.node))
+    shown = rich or (_rich_text(entry) if is_unchanged else "")
+    yield FieldView(name, TEXT_LABEL, "markup", text, errors.get(TEXT_FIELD, ""), rich=shown, is_rich_sent=bool(rich))
+
+
+def _rich_text(entry: BlockEntry) -> str:
+    shown = to_rich(entry.node, entry.originals) if entry.originals else None
+    return json.dumps([shown], ensure_ascii=False, separators=(",", ":")) if shown else ""
 
 
 def field_views(
@@ -264,5 +291,11 @@ def _changed_fields(base: Any, nodes: list[Any]) -> list[FieldDifference]:
 
 def lost_texts(form: DocumentForm) -> list[str]:
     """What a person typed, for a form whose version is gone."""
-    texts = [text for entry in form.entries for name, sent in entry.sent.items() for text in sent if text.strip()]
+    texts = [
+        plain_text_of(text) if name == RICH_FIELD else text
+        for entry in form.entries
+        for name, sent in entry.sent.items()
+        for text in sent
+        if text.strip() and not (name == TEXT_FIELD and RICH_FIELD in entry.sent)
+    ]
     return [text for text in dict.fromkeys(texts) if not text.isdigit() and text != "on"]

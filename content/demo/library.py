@@ -32,7 +32,7 @@ def _fill(business: str, owner: Actor, kind_key: str, items: tuple[DemoItem, ...
         with days_ago(item.days, name):
             stored = _stored(business, kind_key, item)
             created = services.create(kind, business, dict(item.values), stored, command=Command(name, owner))
-            item_id = str(created.key_parts["id"])
+            item_id = kind.id_of(created)
         if kind is SIGNALS and item.status:
             with days_ago(item.days - 0.5, f"{name}-mark"):
                 _mark(business, item_id, item.status, Command(f"{name}-mark", owner))

@@ -25,7 +25,13 @@ class DemoItem:
 
 def _product(days: float, title: str, price: str, sku: str, **values: Any) -> DemoItem:
     fields = {"title": title, "price": price, "sku": sku, "currency": "CLP", "status": "active"}
-    attributes = {"tags": ["tienda"], "weight": 1200, "volumePricing": [{"minQuantity": 6, "price": price}]}
+    categories = ["tazas" if sku.startswith("TAZA") else "cafe"]
+    attributes = {
+        "categoryIds": categories,
+        "tags": ["tienda"],
+        "weight": 1200,
+        "volumePricing": [{"minQuantity": 6, "price": price}],
+    }
     return DemoItem(days, fields | {"availability": "in_stock"} | values, attributes)
 
 

@@ -11,7 +11,7 @@ from content.items import Content, ContentCard
 from content.page_templates import PAGE_TEMPLATES
 from content.queries.pages import load_page
 from content.queries.routes import find_route
-from content.services import pages, publishing, routes, schedules, versions
+from content.services import pages, publishing, routes, schedules, sharing, versions
 from content.statuses import PageStatus
 from dashboard.core.clock import now
 from dashboard.platform.businesses.queries import find_business
@@ -69,6 +69,8 @@ def _fill_andina(business: str) -> int:
             schedules.schedule(
                 business, summer.node, due_at, "America/Santiago", revision=summer.revision, command=command
             )
+            command = _command(business, "share")
+            sharing.share(business, summer.node, 30, note="Para la agencia", command=command)
     return 8
 
 

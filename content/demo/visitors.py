@@ -30,6 +30,7 @@ from dashboard.table.commands import Actor, Command
 
 BUSINESS = "andina"
 PEOPLE = (Actor(f"receptionist@{DOMAIN}", "Rosa Medina"), Actor(f"diego@{DOMAIN}", "Diego Paredes"))
+TIMEZONE = "America/Bogota"
 CONSENTS, DAYS = 70, 30
 # Pages on which nobody comments.
 _FIXED = ("/", "/contact")
@@ -111,9 +112,11 @@ def _follow_up(number: int, contact: DemoContact) -> None:
             lead_services.add_note(BUSINESS, lead, contact.note, command=command("note"))
     if contact.step:
         day = (now() + timedelta(days=contact.step_in)).date().isoformat()
-        values = {"next_step": contact.step, "next_step_on": day}
+        values = {"next_step": contact.step, "next_step_on": day, "step_for": person.email}
         with days_ago(contact.days - 1.1, f"site lead {number} step"):
-            lead_services.edit(BUSINESS, lead, values, revision=saved.revision, command=command("step"))
+            lead_services.edit(
+                BUSINESS, lead, values, revision=saved.revision, timezone=TIMEZONE, command=command("step")
+            )
 
 
 def _add_consents() -> int:

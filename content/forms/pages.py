@@ -149,7 +149,20 @@ def _lifetimes() -> list[tuple[str, str]]:
     return [(str(days), ngettext("%(days)s day", "%(days)s days", days) % {"days": days}) for days in LIFETIME_DAYS]
 
 
+class PublishWithThemeForm(RevisionForm):
+    """A page and a theme that become public together, as the person saw them."""
+
+    expected = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+    theme_revision = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+
+
 class SharePageForm(Form):
-    """How long a link to a page is valid."""
+    """How long a link to a page is valid, and who it is for."""
 
     days = forms.TypedChoiceField(label=_("Expires after"), choices=_lifetimes, coerce=int, initial="7")
+    note = LineField(
+        label=_("Note"),
+        max_length=MAX_NOTE,
+        required=False,
+        help_text=_("Who the link is for. Only your team sees this."),
+    )

@@ -14,6 +14,8 @@ from dashboard.table.timestamps import from_wire
 
 # As digits: milliseconds since 1970 in the key of the website service.
 _SHORTEST_EPOCH = 12
+# The kind of the audit entries of consents.
+CONSENT = "consent"
 CHOICES = ("all", "necessary", "denied")
 OTHER_CHOICE = "other"
 

@@ -11,6 +11,7 @@ from content.items.lists import by_type, folded_email
 from content.lead_stages import LeadStage, stage_of
 from dashboard.table import keys
 from dashboard.table.attributes import (
+    LenientNumberAttribute,
     LenientUnicodeAttribute,
     PlainMapAttribute,
     WordListAttribute,
@@ -47,6 +48,9 @@ class Lead(LeadContents, Item):
     key_pattern = keys.LEAD
     editable = False
     needs_key_parts = True
+
+    # Ours: the revision of `LeadState` whose stage the status shows. It tells our writes of the status from others.
+    stage_revision = LenientNumberAttribute(null=True, attr_name="stageRevision")
 
     @property
     def address(self) -> str:
@@ -97,6 +101,8 @@ class LeadState(Item):
     next_step = LenientUnicodeAttribute(null=True, attr_name="nextStep")
     # A day in the time zone of the business: `2026-03-31`.
     next_step_on = LenientUnicodeAttribute(null=True, attr_name="nextStepOn")
+    # The e-mail address of the person who takes it, and is reminded.
+    step_for = LenientUnicodeAttribute(null=True, attr_name="nextStepFor")
 
     @property
     def id(self) -> str:
@@ -126,6 +132,22 @@ class LeadState(Item):
         yield from keys.LEADS_BY_STAGE.optional_key(stage=self.stage, at=at, **parts)
         if self.stage != LeadStage.ARCHIVED:
             yield from keys.LEADS_BY_NEXT_STEP.optional_key(date=self.next_step_on, **parts)
+
+
+class LeadReminder(Item):
+    """When the person who takes the next step is reminded. An item of its own: an index lists the lead by its stage."""
+
+    key_pattern = keys.LEAD_REMINDER
+    needs_key_parts = True
+
+    due_at = TimestampAttribute(attr_name="dueAt")
+
+    @property
+    def lead(self) -> str:
+        return str(self.key_parts["lead"])
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield keys.DUE.key(due_at=self.due_at)
 
 
 class LeadNote(Item):

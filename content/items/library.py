@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from content.items.lists import by_type
+from content.items.shop import ShopItem
 from content.plain_blocks import blocks_text, with_text
 from dashboard.table import keys
 from dashboard.table.attributes import (
@@ -126,4 +127,4 @@ class Product(Item):
         yield from by_type(self, "PRODUCT")
 
 
-LibraryItem = Context | Resource | Signal | SiteAsset | Product
+LibraryItem = Context | Resource | Signal | SiteAsset | Product | ShopItem

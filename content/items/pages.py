@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pynamodb.attributes import UnicodeAttribute
 
+from content.media_uses import marks_in
 from content.statuses import PageStatus
 from dashboard.core.names import folded
 from dashboard.table import keys
@@ -147,6 +148,9 @@ class ContentCard(Item):
     # The title and the slug in the form in which they are searched.
     search_text = UnicodeAttribute(null=True, attr_name="searchText")
 
+    # The pictures and links of the page, by which the uses of a file are found.
+    address_marks = WordListAttribute(null=True, attr_name="addressMarks")
+
     @property
     def node(self) -> str:
         return str(self.key_parts["node"])
@@ -161,6 +165,7 @@ class ContentCard(Item):
         self.status, self.page_type = page.state or None, page.page_type or None
         self.tags = page.tags
         self.search_text = folded(f"{page.title or ''} {page.slug or ''}") or None
+        self.address_marks = marks_in(page.blocks, page.featured_image) or None
         self.created_at = page.created_at
         # The service sets no update time when it creates a page.
         self.updated_at = page.updated_at or page.created_at

@@ -32,6 +32,9 @@ class Route(Item):
     # Whether a person added the redirect; else a rename left it.
     is_manual = LenientBooleanAttribute(null=True, attr_name="isManual")
 
+    # The title of the page, for lists. Only this product writes it, at live addresses.
+    title = LenientUnicodeAttribute(null=True)
+
     @property
     def slug(self) -> str:
         return str(self.key_parts["slug"])

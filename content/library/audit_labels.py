@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from content.library.kinds import CONTEXTS, FILES, LIBRARY, PRODUCTS, RESOURCES, SIGNALS
+from content.library.shop_kinds import SHOP
 from content.permissions import Permission
 from dashboard.platform.audit.labels import register_labels, register_target_page
 
@@ -64,3 +65,17 @@ for _kind in LIBRARY.values():
         on_platform=False,
     )
     register_target_page(_kind.name, "site_item", Permission.SITE, in_business=True, parts=(_kind.key,))
+
+# Of the shop, items are only changed.
+for _kind in filter(lambda kind: kind.is_editable, SHOP.values()):
+    register_labels(
+        _kind.name,
+        title=_kind.texts.title,
+        actions={"edit": _("changed %(target)s in the shop of the site")},
+        fields=_kind.labels,
+        values={},
+        in_business=True,
+        on_platform=False,
+    )
+    _permission = Permission.VISITORS if _kind.is_personal else Permission.SITE
+    register_target_page(_kind.name, "site_item", _permission, in_business=True, parts=(_kind.key,))

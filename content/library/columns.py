@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.template.defaultfilters import filesizeformat
 from django.utils.functional import Promise
 
-from content.items import Product, Signal, SignalStatus, SiteAsset
+from content.items import Product, ProductCopy, Signal, SignalStatus, SiteAsset
 from content.library.fields import PRODUCT_STATUSES, SIGNAL_STATUSES, price_text
 from dashboard.table.items import Item
 from dashboard.table.nested import members_of, texts_in
+from dashboard.web.money import format_amount
 
 ReadText = Callable[[Any], str]
 _SIGNAL_LEVELS = {SignalStatus.NEW: "warn", SignalStatus.DRAFTED: "info", SignalStatus.REPLIED: "good"}
@@ -38,7 +40,7 @@ class ItemState:
 ReadState = Callable[[Any], ItemState | None]
 
 
-def product_price(product: Product) -> str:
+def product_price(product: Product | ProductCopy) -> str:
     return price_text(product)
 
 
@@ -68,6 +70,15 @@ def context_sub(context: Item) -> str:
     if "S" in tags:
         return str(tags["S"])[:200]
     return ", ".join(texts_in(each.get("S") for each in members_of(tags.get("L"))))[:200]
+
+
+def stored_state(status: str | None) -> ItemState | None:
+    """A status as the website service calls it."""
+    return ItemState(status, "plain") if status else None
+
+
+def amount_of(amount: Any, currency: str | None) -> str:
+    return "" if amount is None else format_amount(Decimal(str(amount)), currency)
 
 
 def site_file_size(asset: SiteAsset) -> str:

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from content.items import Context, Product, Resource, Signal, SignalStatus, SiteAsset
+from content.items import Context, Product, ProductCopy, Resource, Signal, SignalStatus, SiteAsset
 from dashboard.web.fields import EMPTY_CHOICE, Field, Fields, LenientChoiceField, LenientNumberField
 from dashboard.web.forms import LineField
 from dashboard.web.money import format_amount
@@ -163,7 +163,7 @@ SIGNAL_FIELDS = Fields(
 )
 
 
-def price_text(product: Product) -> str:
+def price_text(product: Product | ProductCopy) -> str:
     """The price as people read it: the sale price where there is one."""
     price = product.sale_price or product.price or ""
     try:

@@ -9,68 +9,33 @@ from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from content.files import MAX_BYTES
 from content.items import Context, LibraryItem
 from content.library import attribute_texts as texts
-from content.library.attribute_texts import FALSE, TRUE, Shape, Value
+from content.library.attribute_fields import (
+    MAX_INPUTS,
+    MAX_TOTAL,
+    NEW_FIELDS,
+    NEW_NAME,
+    NEW_TYPE,
+    NEW_VALUE,
+    REMOVE,
+    AttributeField,
+    LockedAttribute,
+    RemovalField,
+    input_name,
+    new_attribute_fields,
+)
+from content.library.attribute_texts import MAX_LENGTH, Shape, Value
 from content.library.digests import digest_of
 from content.library.fields import SIGNAL_STATUSES, YES
 from content.library.kinds import CONTEXTS, FILES, PRODUCTS, RESOURCES, SIGNALS, LibraryKind
+from content.library.new_attributes import AttributeType, check_name, read_value
+from content.library.shop_kinds import SHOP
 from content.plain_blocks import is_plain
-from dashboard.table.items import Item
+from dashboard.table.items import Item, Raw
 from dashboard.table.masking import masked_value
 from dashboard.web.fields import ItemForm
-from dashboard.web.forms import Form, LineField, RevisionForm
-
-# The prefix of the inputs of other attributes.
-OTHER = "attribute-"
-# More attributes, or more text, could not be sent: the others are only shown.
-MAX_INPUTS, MAX_TOTAL = 150, 150_000
-
-
-class AttributeField(forms.CharField):
-    """Another attribute of an item, as text. An unchanged text keeps the stored value."""
-
-    def __init__(self, name: str, label: str, value: Value, shape: Shape) -> None:
-        self.name, self.value, self.shape, self.shown = name, value, shape, texts.to_text(value)
-        super().__init__(
-            label=label,
-            required=False,
-            strip=False,
-            widget=_widget(shape, self.shown),
-            help_text=_HELP.get(shape, ""),
-        )
-
-    def clean(self, text: Any) -> Value | None:
-        """The new value; None if it stays."""
-        sent = str(text or "")
-        if len(sent) > MAX_TOTAL:
-            raise ValidationError(_("This is too long."))
-        return None if texts.is_same_text(sent, self.shown) else texts.from_text(super().clean(sent), self.value)
-
-
-_HELP = {Shape.LINES: _("One per line."), Shape.JSON: _("As JSON. It is saved only if it is valid.")}
-_NO_SPELLING = {"autocomplete": "off", "spellcheck": "false"}
-# A longer text has several lines.
-_LINE = 80
-
-
-def _widget(shape: Shape, text: str) -> forms.Widget:
-    if shape == Shape.TRUTH:
-        return forms.Select(choices=[(TRUE, _("Yes")), (FALSE, _("No"))])
-    if shape == Shape.NUMBER:
-        return forms.TextInput(attrs=_NO_SPELLING | {"inputmode": "decimal"})
-    if shape == Shape.TEXT and len(text) <= _LINE and "\n" not in text:
-        return forms.TextInput(attrs=_NO_SPELLING)
-    rows = min(max(text.count("\n") + 1, 3), 16)
-    attributes: dict[str, Any] = {"rows": rows} | (_NO_SPELLING if shape == Shape.JSON else {})
-    return forms.Textarea(attrs=attributes)
-
-
-def input_name(name: str) -> str:
-    """The name of the input of an attribute. Names of attributes may have any characters."""
-    is_simple = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
-    return OTHER + (name if is_simple else f"-{name.encode().hex()}")
+from dashboard.web.forms import LineField, RevisionForm, display_value
 
 
 class LibraryItemForm(ItemForm):
@@ -88,6 +53,7 @@ class LibraryItemForm(ItemForm):
         self.fields["digest"] = LineField(max_length=64, required=False, widget=forms.HiddenInput)
         self.fields["digest"].initial = digest_of(item)
         self._add_others(item)
+        self.fields |= new_attribute_fields()
 
     def _drop_field(self, name: str) -> None:
         del self.fields[name]
@@ -95,21 +61,27 @@ class LibraryItemForm(ItemForm):
 
     def _add_others(self, item: LibraryItem) -> None:
         """An input for each attribute that a form can change; the others are shown."""
-        self.locked: list[tuple[str, str]] = []
-        total, data = 0, cast(Any, self.data)
+        self._locked: dict[str, str] = {}
+        total, count, data = 0, 0, cast(Any, self.data)
         for name in self._other_names(item):
-            value = item.raw[name]
+            value, label = item.raw[name], self.kind.label_of(name)
             shape = Shape.LOCKED if self.kind.is_system(name) else texts.shape_of(name, value)
             total += len(texts.to_text(value))
-            count = len(self.fields) - len(self.main_names)
-            if shape == Shape.LOCKED or total > MAX_TOTAL or count >= MAX_INPUTS:
-                self.locked.append((self.kind.label_of(name), texts.to_text(masked_value(name, value))))
+            count += 1
+            if self._can_be_removed(name, value) and count <= MAX_INPUTS:
+                self.fields[input_name(name, REMOVE)] = RemovalField(name, label)
+            if shape == Shape.LOCKED or total > MAX_TOTAL or count > MAX_INPUTS:
+                self._locked[name] = texts.to_text(masked_value(name, value))
                 continue
-            field = AttributeField(name, self.kind.label_of(name), value, shape)
+            field = AttributeField(name, label, value, shape)
             self.fields[input_name(name)] = field
             field.initial = self.stored[input_name(name)] = field.shown
             if self.is_bound and input_name(name) not in self.data:
                 data[input_name(name)] = field.shown
+
+    def _can_be_removed(self, name: str, value: Value) -> bool:
+        """Not what the website service relies on, and no secret."""
+        return not self.kind.is_system(name) and masked_value(name, value) == value
 
     def _other_names(self, item: LibraryItem) -> list[str]:
         """Also attributes that a field would edit if they had its type."""
@@ -123,12 +95,38 @@ class LibraryItemForm(ItemForm):
         return [self[name] for name in self.main_names]
 
     @property
-    def other_fields(self) -> list[BoundField]:
-        return [self[name] for name, field in self.fields.items() if isinstance(field, AttributeField)]
+    def other_fields(self) -> list[tuple[BoundField, BoundField | None]]:
+        """Each other attribute with the box that removes it."""
+        names = [(name, field.name) for name, field in self.fields.items() if isinstance(field, AttributeField)]
+        return [(self[name], self._removal_of(attribute)) for name, attribute in names]
+
+    def _removal_of(self, attribute: str) -> BoundField | None:
+        name = input_name(attribute, REMOVE)
+        return self[name] if name in self.fields else None
+
+    @property
+    def locked(self) -> list[LockedAttribute]:
+        """The attributes that are only shown."""
+        return [
+            LockedAttribute(self.kind.label_of(name), text, self._removal_of(name))
+            for name, text in self._locked.items()
+        ]
+
+    @property
+    def has_locked_removals(self) -> bool:
+        return any(each.removal for each in self.locked)
+
+    @property
+    def new_fields(self) -> list[BoundField]:
+        return [self[name] for name in NEW_FIELDS]
 
     @property
     def has_other_errors(self) -> bool:
-        return any(field.errors for field in self.other_fields)
+        return any(field.errors for field, _removal in self.other_fields)
+
+    @property
+    def has_new_errors(self) -> bool:
+        return any(field.errors for field in self.new_fields)
 
     @property
     def current_digest(self) -> str:
@@ -142,17 +140,40 @@ class LibraryItemForm(ItemForm):
             if self._is_as_shown(name):
                 self.errors.pop(name, None)
                 self.cleaned_data.pop(name, None)
+        if self.item is not None:
+            self._clean_new_attribute(self.item)
         return cleaned
+
+    def _clean_new_attribute(self, item: LibraryItem) -> None:
+        """The attribute to add, if there is one."""
+        name, text = self.cleaned_data.get(NEW_NAME, ""), str(self.cleaned_data.get(NEW_VALUE) or "")
+        self._added: Raw = {}
+        if NEW_NAME in self.errors or NEW_TYPE in self.errors or not (name or text.strip()):
+            return
+        try:
+            at = NEW_NAME
+            check_name(self.kind, item, name)
+            at = NEW_VALUE
+            if len(text) > MAX_LENGTH:
+                raise ValidationError(_("This is too long."))
+            self._added = {name: read_value(AttributeType(self.cleaned_data[NEW_TYPE] or AttributeType.TEXT), text)}
+        except ValidationError as error:
+            self.add_error(at, error)
 
     def _is_as_shown(self, name: str) -> bool:
         return self.item is not None and texts.is_same_text(str(self.data.get(name, "")), str(self.stored[name]))
 
     @property
-    def attributes(self) -> dict[str, Value]:
-        """The changed other attributes, by their names on the table."""
-        others = [(name, field) for name, field in self.fields.items() if isinstance(field, AttributeField)]
-        found = {field.name: self.cleaned_data.get(name) for name, field in others}
-        return {name: value for name, value in found.items() if value is not None}
+    def attributes(self) -> dict[str, Value | None]:
+        """The changed other attributes, by their names on the table; None for one to remove."""
+        changed: dict[str, Value | None] = {}
+        for name, field in self.fields.items():
+            value = self.cleaned_data.get(name)
+            if isinstance(field, AttributeField) and value is not None:
+                changed[field.name] = value
+        boxes = [(name, field) for name, field in self.fields.items() if isinstance(field, RemovalField)]
+        removed = [field.name for name, field in boxes if self.cleaned_data.get(name)]
+        return changed | dict.fromkeys(removed) | self._added
 
     @property
     def digest(self) -> str:
@@ -162,7 +183,24 @@ class LibraryItemForm(ItemForm):
         field = self.fields.get(name)
         if isinstance(field, AttributeField):
             return texts.to_text(item.raw[field.name]) if field.name in item.raw else None
-        return super().value_in(item, name)
+        if isinstance(field, RemovalField):
+            return False
+        return None if name in NEW_FIELDS else super().value_in(item, name)
+
+    def display(self, name: str, item: Item | None) -> str | None:
+        """The conflict page leaves out what the person neither removes nor adds."""
+        if not self._is_about_attributes(name):
+            return super().display(name, item)
+        if item is not None or not self.data.get(name) or (name == NEW_TYPE and not self.data.get(NEW_NAME)):
+            return ""
+        return display_value(self[name], self[name].data)
+
+    def _is_about_attributes(self, name: str) -> bool:
+        return name in NEW_FIELDS or isinstance(self.fields[name], RemovalField)
+
+    def read_only_rows(self) -> list[tuple[str, str]]:
+        bounds = [bound for bound in self.visible_fields() if not self._is_about_attributes(bound.name)]
+        return [(str(bound.label), display_value(bound, bound.value())) for bound in bounds]
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
         return {"digest": digest_of(item)}
@@ -185,20 +223,6 @@ class MarkForm(SeenForm):
     """The status that a button gives a signal."""
 
     status = forms.ChoiceField(choices=list(SIGNAL_STATUSES.items()), widget=forms.HiddenInput)
-
-
-class UploadResourceForm(Form):
-    """A private file. Its type does not matter: it is only ever downloaded."""
-
-    file = forms.FileField(
-        label=_("File"), max_length=255, help_text=_("Up to 10 MB. Only people of this business can download it here.")
-    )
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > MAX_BYTES:
-            raise ValidationError(_("This file is larger than 10 MB."))
-        return file
 
 
 class SiteProductForm(LibraryItemForm):
@@ -230,6 +254,13 @@ class SiteSignalForm(LibraryItemForm):
         return chosen == YES if chosen else None
 
 
+def _plain_form(kind: LibraryKind) -> type[LibraryItemForm]:
+    """The form of a kind without documented fields."""
+    name = f"{kind.item_class.__name__}Form"
+    made = type(name, (LibraryItemForm,), {"item_fields": kind.fields, "kind": kind})
+    return cast(type[LibraryItemForm], made)
+
+
 FORMS: dict[str, type[LibraryItemForm]] = {
     form.kind.key: form for form in (SiteProductForm, SiteResourceForm, SiteContextForm, SiteSignalForm, SiteFileForm)
-}
+} | {kind.key: _plain_form(kind) for kind in SHOP.values()}

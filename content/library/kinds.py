@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -24,6 +24,7 @@ from content.library.columns import (
     site_file_size,
 )
 from dashboard.table import schema
+from dashboard.table.keypattern import BadKey, Key
 from dashboard.web.fields import Fields
 
 # What the website service writes about every item. It is never edited.
@@ -50,10 +51,10 @@ class LibraryTexts:
     """The texts of one kind on its pages."""
 
     title: Promise
-    new: Promise
     empty: Promise
     about: Promise
     search: Promise
+    new: Promise | str = ""
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,18 @@ class LibraryKind:
     # Labels of attributes that are no fields: names on the table.
     labels: Mapping[str, Promise] = field(default_factory=dict)
     can_create: bool = True
+    can_delete: bool = True
     # Whether a new item is a form of fields, and not an uploaded file.
     has_form: bool = True
+    # Its tab; empty for one of its own.
+    tab: str = ""
+    # Whether its list follows the keys, and not an index: the newest first would need a time, which not all have.
+    is_listed_by_key: bool = False
+    is_editable: bool = True
+    # Whether it tells about visitors: only those who may see visitors see it.
+    is_personal: bool = False
+    # Attributes that the website service finds other items by. They are only shown.
+    relied_on: frozenset[str] = frozenset()
     # What a missing status means.
     default_status: str = ""
     # Attributes with the address of the thing elsewhere; the first that is one is linked.
@@ -96,6 +107,10 @@ class LibraryKind:
     def has_state(self) -> bool:
         """Whether its list shows a status. A template would call `state`."""
         return self.state is not None
+
+    @property
+    def tab_name(self) -> str:
+        return self.tab or self.key
 
     @property
     def list_attributes(self) -> tuple[str, ...]:
@@ -110,7 +125,19 @@ class LibraryKind:
 
     def title_of(self, item: LibraryItem) -> str:
         """The title of an item; its id if it has none."""
-        return str(getattr(item, self.title, None) or item.key_parts.get("id", ""))
+        return str((self.title and getattr(item, self.title, None)) or self.id_of(item))
+
+    def id_of(self, item: LibraryItem) -> str:
+        """The id of an item in addresses: what follows its business and its kind in the key."""
+        names = self.item_class.key_pattern.sk.fields
+        return "#".join(str(item.key_parts[name]) for name in names) if item.key_parts else ""
+
+    def key_of(self, business: str, item_id: str) -> Key:
+        """Raises BadKey for what is no id of this kind."""
+        names, parts = list(self.item_class.key_pattern.sk.fields), item_id.split("#")
+        if len(names) != len(parts):
+            raise BadKey(f"an id of {self.key} has {len(names)} parts")
+        return cast(Key, self.item_class.key_pattern.key(tenant=business, **dict(zip(names, parts, strict=True))))
 
     def address_of(self, item: LibraryItem) -> str:
         """The address of the thing elsewhere; empty if it has none that a link may have."""
@@ -131,10 +158,12 @@ class LibraryKind:
         return sorted(names, key=lambda name: (self.is_system(name), name))
 
     def is_system(self, name: str) -> bool:
-        return name in _SYSTEM
+        return name in _SYSTEM or name in self.relied_on
 
 
-_COMMON_LABELS = {
+# The tab of all kinds of the shop.
+SHOP_TAB = "shop"
+COMMON_LABELS = {
     "id": _("Id"),
     "tenantId": _("Business id"),
     "Type": _("Type"),
@@ -167,7 +196,7 @@ PRODUCTS = LibraryKind(
     state=product_state,
     statuses=fields.PRODUCT_STATUSES,
     addresses=("image_link",),
-    labels=_COMMON_LABELS
+    labels=COMMON_LABELS
     | {
         "slug": _("Name in the web address"),
         "volumePricing": _("Volume prices"),
@@ -194,7 +223,7 @@ RESOURCES = LibraryKind(
         search=_("File name"),
     ),
     "file-text",
-    labels=_COMMON_LABELS,
+    labels=COMMON_LABELS,
     has_form=False,
 )
 CONTEXTS = LibraryKind(
@@ -217,7 +246,7 @@ CONTEXTS = LibraryKind(
     more_attributes=("tags",),
     sub=context_sub,
     edited_through={"text": "blocks"},
-    labels=_COMMON_LABELS | {"blocks": _("Blocks")},
+    labels=COMMON_LABELS | {"blocks": _("Blocks")},
 )
 SIGNALS = LibraryKind(
     "signals",
@@ -241,7 +270,7 @@ SIGNALS = LibraryKind(
     statuses=fields.SIGNAL_STATUSES,
     default_status=SignalStatus.NEW,
     addresses=("url",),
-    labels=_COMMON_LABELS,
+    labels=COMMON_LABELS,
 )
 FILES = LibraryKind(
     "files",
@@ -254,19 +283,17 @@ FILES = LibraryKind(
     (LibraryColumn(_("Size"), site_file_size, is_number=True),),
     LibraryTexts(
         title=_("Media"),
-        new=_("Upload"),
+        new=_("Upload media"),
         empty=_("No media yet"),
-        about=_("Public pictures and files that your site has uploaded are listed here, newest first."),
+        about=_("Public pictures and files for the pages of your site, newest first."),
         search=_("File name or type"),
     ),
     "image",
-    more_attributes=("fileType", "size", "filename", "contentType"),
+    more_attributes=("fileType", "size", "filename", "contentType", "s3Key"),
     sub=lambda asset: asset.file_type or asset.imported_type or "",
-    labels=_COMMON_LABELS,
-    can_create=False,
+    labels=COMMON_LABELS,
     has_form=False,
     addresses=("public_url", "imported_url"),
 )
 
 LIBRARY = {kind.key: kind for kind in (PRODUCTS, RESOURCES, CONTEXTS, SIGNALS, FILES)}
-KIND_OF = {kind.item_class: kind for kind in LIBRARY.values()}

@@ -44,6 +44,14 @@ def consents_of(business: str, visitor: str, start_key: Any = None) -> read.Page
     return read.page(collection, Consent, newest_first=True, start_key=start_key, limit=PAGE)
 
 
+@access_pattern("Which consents of this visitor have an IP address or a browser?", keys.CONSENT)
+def identifiable_consents_of(business: str, visitor: str) -> list[Consent]:
+    """A part of them. The next call finds the others, when these have none any more."""
+    collection = keys.CONSENT.collection(tenant=business, visitor=visitor)
+    has_device = Consent.ip.exists() | Consent.user_agent.exists()
+    return read.filter_page(collection, Consent, has_device, consistent=True).items
+
+
 @access_pattern("How many visitors made each choice on these days?", keys.CONSENT_DAY)
 def consent_days(business: str, since: date, until: date) -> list[ConsentDay]:
     """From the counters of the days, the newest first."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from content.items import Lead, LeadContact, LeadNote, LeadState
+from content.items import Lead, LeadContact, LeadNote, LeadReminder, LeadState
 from content.items.leads import LEAD
 from content.lead_stages import LeadStage
 from dashboard.core.errors import NotFound
@@ -55,6 +56,29 @@ def find_state(business: str, lead: str) -> LeadState | None:
     return read.get(LeadState, state_key(business, lead))
 
 
+@access_pattern("What do people note about this lead, and does its row still exist?", keys.LEAD_STATE, keys.LEAD)
+def find_state_and_row(business: str, lead: str, row: Key) -> tuple[LeadState | None, bool]:
+    state, found = read.get_many([state_key(business, lead), row])
+    return state if isinstance(state, LeadState) else None, found is not None
+
+
+@access_pattern("Does this row still exist?", keys.LEAD)
+def find_row(key: Key) -> Lead | None:
+    return read.get(Lead, key)
+
+
+@access_pattern("Which rows do these spellings of an address have?", keys.LEAD)
+def rows_at(business: str, addresses: Sequence[str]) -> list[Lead]:
+    """Read consistently, for writes."""
+    found = read.get_many([keys.LEAD.key(tenant=business, email=address) for address in addresses]) if addresses else []
+    return [row for row in found if isinstance(row, Lead)]
+
+
+@access_pattern("When is a person reminded of the next step of this lead?", keys.LEAD_REMINDER)
+def find_reminder(business: str, lead: str) -> LeadReminder | None:
+    return read.get(LeadReminder, keys.LEAD_REMINDER.key(tenant=business, lead=lead))
+
+
 @access_pattern("Which rows does this lead have, the newest first?", keys.LEADS_OF_ADDRESS)
 def rows_of(business: str, lead: str) -> list[Lead]:
     """The latest contact from each spelling of the address."""
@@ -73,6 +97,19 @@ def notes_of(business: str, lead: str) -> list[LeadNote]:
     collection = keys.LEAD_NOTE.collection(tenant=business, lead=_valid(business, lead))
     notes = read.page(collection, LeadNote, newest_first=True, limit=MAX_NOTES, consistent=True).items
     return [note for note in notes if not note.is_removed]
+
+
+@access_pattern("Which notes about this lead are stored?", keys.LEAD_NOTE)
+def note_keys(business: str, lead: str) -> list[Key]:
+    """Removed ones included."""
+    collection = keys.LEAD_NOTE.collection(tenant=business, lead=_valid(business, lead))
+    return [note.key for note in read.page(collection, LeadNote, limit=MAX_NOTES, consistent=True).items]
+
+
+@access_pattern("Which earlier contacts of this lead are stored?", keys.LEAD_CONTACT)
+def contact_keys(business: str, lead: str) -> list[Key]:
+    collection = keys.LEAD_CONTACT.collection(tenant=business, lead=_valid(business, lead))
+    return [contact.key for contact in read.page(collection, LeadContact, limit=MAX_NOTES, consistent=True).items]
 
 
 @access_pattern("Which note is this?", keys.LEAD_NOTE)

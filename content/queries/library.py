@@ -22,6 +22,22 @@ from dashboard.table.timestamps import from_wire
 
 # A page of a list. A search reads so many items for a page, and shows at most a page of those that match.
 PAGE_SIZE, SEARCHED = 50, 500
+SHOP_KEYS = (
+    keys.SITE_CATEGORY,
+    keys.PRODUCT_COPY,
+    keys.SITE_ORDER,
+    keys.ORDER_OF_CUSTOMER,
+    keys.COUPON,
+    keys.COUPON_CODE,
+    keys.PRODUCT_REVIEW,
+    keys.POPUP,
+    keys.VISITOR_FORM,
+    keys.FORM_ADDRESS,
+    keys.FORM_ENTRY,
+    keys.DELIVERY_RULES,
+    keys.SITE_COUNTER,
+    keys.MOVED_MEDIA,
+)
 
 
 @dataclass(frozen=True)
@@ -34,18 +50,19 @@ class LibrarySearch(Page[Any]):
 
 def key_of(kind: LibraryKind, business: str, item_id: str) -> Key:
     try:
-        return cast(Key, kind.item_class.key_pattern.key(tenant=business, id=item_id))
+        return kind.key_of(business, item_id)
     except BadKey:
         raise NotFound from None
 
 
 @access_pattern(
-    "What is this product, resource, context, signal or file of a site?",
+    "What is this product, resource, context, signal or file of a site, or this item of its shop?",
     keys.PRODUCT,
     keys.RESOURCE,
     keys.CONTEXT,
     keys.SIGNAL,
     keys.SITE_ASSET,
+    *SHOP_KEYS,
 )
 def load_item(kind: LibraryKind, business: str, item_id: str) -> LibraryItem:
     """Read consistently, with all that outside writers stored."""
@@ -73,9 +90,30 @@ def items_of(kind: LibraryKind, business: str, start_key: Any = None, *, limit: 
     )
 
 
+@access_pattern(
+    "Which items of one kind has the shop of this site?",
+    *SHOP_KEYS,
+    partition=True,
+)
+def shop_items_of(
+    kind: LibraryKind, business: str, start_key: Any = None, *, limit: int = PAGE_SIZE
+) -> Page[LibraryItem]:
+    """In the order of their keys: not all of them have a time."""
+    collection = kind.item_class.key_pattern.collection(tenant=business)
+    found = read.page(collection, kind.item_class, start_key=start_key, limit=limit, attributes=kind.list_attributes)
+    return cast(Page[LibraryItem], found)
+
+
+def listed_items(
+    kind: LibraryKind, business: str, start_key: Any = None, *, limit: int = PAGE_SIZE
+) -> Page[LibraryItem]:
+    read_page = shop_items_of if kind.is_listed_by_key else items_of
+    return read_page(kind, business, start_key, limit=limit)
+
+
 def search(kind: LibraryKind, business: str, start_key: Any, *, q: str, status: str) -> LibrarySearch:
     """The items with all words in what the list shows, and with this status. It reads a bounded number of items."""
-    found = items_of(kind, business, start_key, limit=SEARCHED)
+    found = listed_items(kind, business, start_key, limit=SEARCHED)
     matches = [
         (number, each)
         for number, each in enumerate(found.items, start=1)
@@ -94,13 +132,13 @@ def _has_status(kind: LibraryKind, item: Any, status: str) -> bool:
 
 
 def _has_words(kind: LibraryKind, item: Any, q: str) -> bool:
-    texts = [kind.title_of(item), kind.sub(item) if kind.sub else "", str(item.key_parts.get("id", ""))]
+    texts = [kind.title_of(item), kind.sub(item) if kind.sub else "", kind.id_of(item)]
     plain = unaccented(" ".join(texts))
     return all(word in plain for word in unaccented(q).split())
 
 
 def _start_after(item: LibraryItem) -> Raw:
-    return {name: item.raw[name] for name in ("PK", "SK", "GSITypePK", "GSITypeSK")}
+    return {name: item.raw[name] for name in ("PK", "SK", "GSITypePK", "GSITypeSK") if name in item.raw}
 
 
 def _moment_of(position: Raw | None) -> datetime | None:

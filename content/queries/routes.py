@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from pynamodb.expressions.operand import Path
 from content.addresses import normalized
 from content.items import ContentCard, Route
 from content.queries.pages import cards_of
+from dashboard.platform.businesses.items import Business, Domain
 from dashboard.platform.businesses.queries import find_business
 from dashboard.table import keys, read
 from dashboard.table.attributes import from_attribute
@@ -91,6 +93,20 @@ def routes_to(business: str, node: str, limit: int = MAX_OF_PAGE) -> list[Route]
     return read.page(collection, Route, limit=limit).items
 
 
+@access_pattern(
+    "Has this business this domain, and what does its address lead to?", keys.TENANT, keys.DOMAIN, keys.ROUTE
+)
+def find_route_of_domain(business: str, domain: str, slug: str) -> tuple[bool, Route | None]:
+    """Read consistently, in one call: whether the domain is of this business, and the route."""
+    reads = [keys.TENANT.key(tenant=business), keys.DOMAIN.key(domain=domain)]
+    with suppress(BadKey):
+        reads.append(route_key(business, slug))
+    owner, reservation, *routes = read.get_many(reads)
+    is_reserved_by_another = isinstance(reservation, Domain) and reservation.business_id != business
+    is_owner = isinstance(owner, Business) and owner.domain == domain and not is_reserved_by_another
+    return is_owner, next((each for each in routes if isinstance(each, Route)), None)
+
+
 @dataclass(frozen=True)
 class Destination:
     """Where an address leads: through which other addresses, and to which page. Without a page, nowhere."""
@@ -113,11 +129,11 @@ def find_destination(business: str, slug: str) -> Destination:
     return replace(found, card=cards_of(business, [found.node]).get(found.node)) if found.node else found
 
 
-def follow_address(business: str, slug: str) -> Destination:
-    """The same without reading the card of the page."""
+def follow_address(business: str, slug: str, first: Route | None = None) -> Destination:
+    """The same without reading the card of the page. `first` is the route of the address if it was read already."""
     current, hops = slug, list[str]()
     for _hop in range(MAX_HOPS):
-        route = find_route(business, current)
+        route = first if first is not None and not hops else find_route(business, current)
         if route is None:
             return Destination(slug, hops)
         if route.node:

@@ -44,20 +44,21 @@ def _what_happened(item: Any) -> str:
 
 @idempotent
 def decide(
-    business: str, ref: CommentRef, decision: CommentDecision, *, revision: int, command: Command
+    business: str, ref: CommentRef, decision: CommentDecision, *, revision: int, command: Command, job: str = ""
 ) -> PageComment:
-    """Give a comment the status of a decision, if its revision is the one that the person saw."""
+    """Give a comment the status of a decision, if its revision is the one that the person saw. `job` is the id of the
+    bulk action that it belongs to."""
     comment = load_comment(business, ref)
     if comment.revision != revision or not decision.is_possible(comment.status):
         raise CommentOvertaken(comment)
     made = {"name": decision.name, "revision": revision + 1} | ({"before": comment.status} if comment.status else {})
     comment.stored_decision = _with_earlier(made, comment.decision)
     result = {"decision": decision.name, "revision": revision + 1}
-    return _change(business, comment, decision.name, decision.status, {}, result, command)
+    return _change(business, comment, decision.name, decision.status, _job_values(job), result, command)
 
 
 @idempotent
-def undo(business: str, ref: CommentRef, *, revision: int, command: Command) -> PageComment:
+def undo(business: str, ref: CommentRef, *, revision: int, command: Command, job: str = "") -> PageComment:
     """Undo the decision in effect at this revision, if nothing has been decided since."""
     comment = load_comment(business, ref)
     decision = DECISIONS.get(comment.decision.text("name"))
@@ -65,7 +66,7 @@ def undo(business: str, ref: CommentRef, *, revision: int, command: Command) -> 
     if comment.revision != revision or decision is None or comment.status != decision.status:
         raise CommentOvertaken(comment)
     undone = comment.decision
-    details = {"undoes": undone.whole_number("revision") or revision}
+    details = {"undoes": undone.whole_number("revision") or revision} | _job_values(job)
     comment.stored_decision = dict(undone.map("earlier")) or None
     return _change(business, comment, UNDO, undone.text("before") or None, details, {"undone": decision.name}, command)
 
@@ -102,6 +103,10 @@ def _with_earlier(record: dict[str, Any], earlier: StoredMap, depth: int = MAX_E
         return record
     own = {name: value for name, value in earlier.items() if name in ("name", "before", "revision")}
     return record | {"earlier": _with_earlier(own, earlier.map("earlier"), depth - 1)}
+
+
+def _job_values(job: str) -> dict[str, Any]:
+    return {"job": job} if job else {}
 
 
 def _status_values(status: str | None) -> dict[str, Any]:

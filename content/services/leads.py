@@ -1,4 +1,7 @@
-"""Changes of leads: the stage, the next step, and notes. They are stored in items that the service never writes."""
+"""Changes of leads: the stage, the next step, and notes.
+
+They are stored in items that the service never writes; the stage also as the status of its rows.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,24 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from content.items import LeadNote, LeadState
+from content.items import Lead, LeadNote, LeadState
 from content.items.leads import LEAD
 from content.lead_fields import LEAD_FIELDS
 from content.lead_repairs import describe, stage_in
 from content.lead_stages import LeadStage
-from content.queries.leads import find_state, load_note, rows_of, target_of
+from content.queries.leads import find_reminder, find_state, load_note, rows_at, rows_of, target_of
+from content.services.lead_reminders import set_reminder
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, report_unchanged
+
+# A transaction has ten steps: rows of so many spellings of an address get the status at once.
+MAX_ROWS = 6
+NO_STEP = {"next_step": "", "next_step_on": "", "step_for": ""}
 
 
 def load_state(business: str, lead: str) -> tuple[LeadState, bool]:
@@ -38,47 +47,78 @@ def load_state(business: str, lead: str) -> tuple[LeadState, bool]:
 
 @idempotent
 def set_stage(business: str, lead: str, stage: LeadStage, *, revision: int, command: Command) -> LeadState:
-    state, exists = load_state(business, lead)
-    before = state.stage
-    if state.revision != revision:
-        raise Conflict(state)
-    if before == stage:
-        return report_unchanged(state, {"before": {"stage": before}, "after": {"stage": stage}}, command)
-    state.stored_stage, state.stage_changed_at = stage, now()
-    return _save(business, state, exists, "stage", {"stage": before}, {"stage": stage}, revision, command)
+    """Change the stage, and the status of the rows of the service, which other readers see."""
+
+    def attempt() -> LeadState:
+        state, exists = load_state(business, lead)
+        before = state.stage
+        if state.revision != revision:
+            raise Conflict(state)
+        values = {"before": {"stage": before}, "after": {"stage": stage}}
+        if before == stage:
+            return report_unchanged(state, values, command)
+        state.stored_stage, state.stage_changed_at = stage, now()
+        transaction = Transaction(command)
+        _record(transaction, business, "stage", lead, state.title, values["before"], values["after"])
+        _save(transaction, state, revision, exists=exists)
+        for row in rows_at(business, [str(each) for each in state.addresses or []][:MAX_ROWS]):
+            _write_status(transaction, row, stage, revision + 1)
+        return transaction.commit(state, values | {"revision": revision + 1})
+
+    return retry_on(StaleRevision, attempt)
+
+
+def _write_status(transaction: Transaction, row: Lead, stage: LeadStage, revision: int) -> None:
+    """Unless another service uses statuses of its own. Nothing else of the row changes."""
+    if row.status in {None, *LeadStage} and row.status != stage:
+        actions = [Lead.status.set(stage.value), Lead.stage_revision.set(revision)]
+        transaction.update(row.key, actions, row.unchanged("id", "createdAt", "status"), StaleRevision)
 
 
 @idempotent
-def edit(business: str, lead: str, values: Mapping[str, Any], *, revision: int, command: Command) -> LeadState:
-    """Change the next step."""
-    state, exists = load_state(business, lead)
-    if state.revision != revision:
-        raise Conflict(state)
-    before = LEAD_FIELDS.audit_values(state)
-    LEAD_FIELDS.apply(state, values)
-    after = LEAD_FIELDS.audit_values(state)
-    if before == after:
-        return report_unchanged(state, {"before": before, "after": after}, command)
-    return _save(business, state, exists, "edit", before, after, revision, command)
-
-
-def _save(
+def edit(
     business: str,
-    state: LeadState,
-    exists: bool,
-    action: str,
-    before: dict[str, Any],
-    after: dict[str, Any],
+    lead: str,
+    values: Mapping[str, Any],
+    *,
     revision: int,
+    timezone: str | None,
     command: Command,
+    action: str = "edit",
 ) -> LeadState:
-    transaction = Transaction(command)
-    _record(transaction, business, action, state.id, state.title, before, after)
+    """Change the next step, and when the person who takes it is reminded. The day is one of this time zone."""
+
+    def attempt() -> LeadState:
+        state, exists = load_state(business, lead)
+        reminder = find_reminder(business, lead)
+        if state.revision != revision:
+            raise Conflict(state)
+        before = LEAD_FIELDS.audit_values(state)
+        LEAD_FIELDS.apply(state, values)
+        has_step = bool(state.next_step or state.next_step_on)
+        state.step_for = (state.step_for or command.by.email) if has_step else None
+        after = LEAD_FIELDS.audit_values(state)
+        if before == after:
+            return report_unchanged(state, {"before": before, "after": after}, command)
+        transaction = Transaction(command)
+        _record(transaction, business, action, lead, state.title, before, after)
+        _save(transaction, state, revision, exists=exists)
+        set_reminder(transaction, state, reminder, timezone)
+        return transaction.commit(state, {"before": before, "after": after, "revision": revision + 1})
+
+    return retry_on(StaleRevision, attempt)
+
+
+def complete_step(business: str, lead: str, *, revision: int, timezone: str | None, command: Command) -> LeadState:
+    """The next step is done. Undo brings it back."""
+    return edit(business, lead, NO_STEP, revision=revision, timezone=timezone, command=command, action="step_done")
+
+
+def _save(transaction: Transaction, state: LeadState, revision: int, *, exists: bool) -> None:
     if exists:
         transaction.save(state, revision=revision)
     else:
         transaction.create(state)
-    return transaction.commit(state, {"before": before, "after": after, "revision": state.revision})
 
 
 @idempotent

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from content.addresses import is_fixed
 from content.items import Route
 from content.queries.pages import cards_of
-from content.queries.routes import find_destination, find_routes, routes_to
+from content.queries.routes import find_destination, find_route, find_routes, routes_to
 from dashboard.core.clock import now
 from dashboard.core.errors import DomainError, Refused, StaleRevision
 from dashboard.table.commands import Command
@@ -47,18 +47,20 @@ class RoutePlan:
         self.left_over.extend(self.outdated[room:])
 
 
-def plan_routes(business: str, node: str, slug: str, old_slug: str | None, command: Command) -> RoutePlan:
+def plan_routes(
+    business: str, node: str, slug: str, old_slug: str | None, command: Command, *, title: str | None = None
+) -> RoutePlan:
     """Make `slug` the live address of a page, and redirects of its others. Refuse an address of another page."""
     known = [route.slug for route in routes_to(business, node)]
     found = find_routes(business, [slug, *([old_slug] if old_slug else []), *known])
     plan = RoutePlan()
     target = found.pop(slug, None)
     if target is None:
-        plan.created.append(_live_route(business, node, slug, command))
+        plan.created.append(_live_route(business, node, slug, command, title))
     else:
         found |= find_routes(business, _addresses_on_the_way(business, node, target))
         found.pop(slug, None)
-        _make_live(target, node)
+        _make_live(target, node, title)
         if target.changes():
             plan.changes.append(target)
     if old_slug and old_slug != slug and old_slug not in found and not is_fixed(old_slug):
@@ -75,22 +77,31 @@ def plan_routes(business: str, node: str, slug: str, old_slug: str | None, comma
     return plan
 
 
-def _live_route(business: str, node: str, slug: str, command: Command) -> Route:
+def plan_title(business: str, node: str, slug: str | None, title: str | None) -> RoutePlan | None:
+    """Note a new title at the address of a page; None where the address does not lead to it."""
+    route = find_route(business, slug) if slug else None
+    if route is None or route.node != node or route.leads_elsewhere:
+        return None
+    route.title = title
+    return RoutePlan(changes=[route] if route.changes() else [])
+
+
+def _live_route(business: str, node: str, slug: str, command: Command, title: str | None = None) -> Route:
     """As the service writes it."""
     route = Route.new(tenant=business, slug=slug)
     route.type, route.domain = "Route", _DOMAIN
     route.made_at, route.made_by = now(), command.by.email
-    _make_live(route, node)
+    _make_live(route, node, title)
     return route
 
 
-def _make_live(route: Route, node: str) -> None:
-    route.node = node
+def _make_live(route: Route, node: str, title: str | None) -> None:
+    route.node, route.title = node, title or None
     route.is_redirect = route.redirect_to = route.is_manual = None
 
 
 def make_redirect(route: Route, slug: str) -> None:
-    route.is_redirect, route.redirect_to = True, slug
+    route.is_redirect, route.redirect_to, route.title = True, slug, None
 
 
 def _addresses_on_the_way(business: str, node: str, route: Route) -> list[str]:

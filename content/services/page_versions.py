@@ -48,8 +48,6 @@ class PageChange:
     schedule: PageSchedule | None = None
     # Changes of attributes that the class of pages does not know.
     more: Sequence[Action] = ()
-    # Attributes to write although Python finds the values equal: True == 1.
-    always: Sequence[str] = ()
 
 
 def change_page(
@@ -94,9 +92,7 @@ def _commit(page: Content, number: int, change: PageChange, command: Command) ->
     page.restored_from = change.restored_from
     transaction = Transaction(command)
     transaction.create(snapshot, on_failure=_SnapshotExists)
-    transaction.save_unversioned(
-        page, _is_as_read(page), _conflict_or_retry(page), always=change.always, more=change.more
-    )
+    transaction.save_unversioned(page, _is_as_read(page), _conflict_or_retry(page), more=change.more)
     put_card(transaction, page)
     if change.schedule is not None:
         transaction.delete(change.schedule, revision=change.schedule.revision, on_failure=StaleRevision)

@@ -12,7 +12,7 @@ from content.queries.pages import find_page
 from content.queries.routes import url_prefixes
 from content.services.audit import audit_values, record_page_change
 from content.services.markers import after_change
-from content.services.page_routes import RoutePlan, plan_routes
+from content.services.page_routes import RoutePlan, plan_routes, plan_title
 from content.services.page_versions import PageChange, change_page, put_card
 from content.statuses import PageStatus
 from dashboard.core.errors import NotFound, StaleRevision
@@ -66,7 +66,7 @@ def create(
         transaction = Transaction(command)
         transaction.create(page, on_failure=StaleRevision)
         put_card(transaction, page)
-        plan_routes(business, page.node, slug, None, command).add_to(transaction, kept_free=1)
+        plan_routes(business, page.node, slug, None, command, title=page.title).add_to(transaction, kept_free=1)
         record_page_change(transaction, "create", page, None, audit_values(page))
         return transaction.commit(page)
 
@@ -99,12 +99,12 @@ def save(
     """
 
     def apply(page: Content) -> PageChange | None:
-        before, old_slug, old_blocks = audit_values(page), page.slug, page.blocks
+        before, old_blocks = audit_values(page), page.blocks
+        old_slug, old_title = page.slug, page.title
         changes = dict(values)
         if "slug" in changes:
             changes["slug"] = _checked_slug(business, page, changes["slug"])
         PAGE_FIELDS.apply(page, changes)
-        # In Python, True == 1.
         has_new_blocks = blocks is not None and not is_same(blocks, old_blocks)
         if has_new_blocks:
             page.blocks = blocks
@@ -113,10 +113,11 @@ def save(
             return None
         routes: RoutePlan | None = None
         if page.slug != old_slug:
-            routes = plan_routes(business, node, str(page.slug), old_slug, command)
+            routes = plan_routes(business, node, str(page.slug), old_slug, command, title=page.title)
+        elif page.title != old_title:
+            routes = plan_title(business, node, page.slug, page.title)
         result = {"before": before, "after": after}
-        always = ("blocks",) if has_new_blocks else ()
-        return PageChange("edit", note, before, after, result, routes, always=always)
+        return PageChange("edit", note, before, after, result, routes)
 
     return after_change(change_page(business, node, revision, command, apply))
 

@@ -14,6 +14,7 @@ from content.statuses import PageStatus
 from dashboard.core.errors import Conflict, Refused
 from dashboard.table.commands import Command
 from dashboard.table.keypattern import BadKey
+from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import idempotent
 
 # The action that leads to each status.
@@ -60,12 +61,15 @@ def set_status(
             if not page.slug:
                 raise Refused(NO_ADDRESS, "slug")
             try:
-                change.routes = plan_routes(business, node, page.slug, old_slug, command)
+                change.routes = plan_routes(business, node, page.slug, old_slug, command, title=page.title)
             except BadKey as error:
                 raise Refused(NO_ADDRESS, "slug") from error
             change.schedule = find_schedule(business, node)
             if is_scheduled and change.schedule is None:
                 raise Conflict(page, CANCELLED)
+            if change.schedule is not None and change.schedule.due_at and not change.schedule.missed:
+                due_at, zone = to_wire(change.schedule.due_at), change.schedule.timezone or ""
+                change.result["schedule"] = {"due_at": due_at, "timezone": zone}
         return change
 
     return after_change(change_page(business, node, revision, command, apply))

@@ -13,7 +13,7 @@ from content.items.pages import PageAttributes
 from content.queries.versions import load_version
 from content.services.audit import audit_values
 from content.services.markers import after_change
-from content.services.page_routes import RoutePlan, plan_routes
+from content.services.page_routes import RoutePlan, plan_routes, plan_title
 from content.services.page_versions import PageChange, change_page
 from dashboard.core.errors import Refused
 from dashboard.table import schema
@@ -44,12 +44,14 @@ def restore(business: str, node: str, number: int, *, revision: int, command: Co
     version = load_version(business, node, number)
 
     def apply(page: Content) -> PageChange:
-        before, old_slug = audit_values(page), page.slug
+        before, old_slug, old_title = audit_values(page), page.slug, page.title
         for name in _RESTORED:
             wire_name = str(Content.get_attributes()[name].attr_name)
             if wire_name not in version.mistyped:
                 setattr(page, name, getattr(version, name))
         routes, kept_slug = _restore_slug(business, page, version, command)
+        if page.slug == old_slug:
+            routes = plan_title(business, node, page.slug, page.title) if page.title != old_title else None
         result = {KEPT_SLUG: version.slug} if kept_slug else {}
         after = audit_values(page)
         return PageChange(
@@ -57,7 +59,7 @@ def restore(business: str, node: str, number: int, *, revision: int, command: Co
             before=before,
             after={**after, "restored_from": number},
             result=result,
-            routes=routes if page.slug != old_slug else None,
+            routes=routes,
             restored_from=number,
             more=list(_unknown_attributes(page, version)),
         )
@@ -74,7 +76,7 @@ def _restore_slug(
     if is_fixed(page.slug):
         return None, True
     try:
-        plan = plan_routes(business, page.node, version.slug, page.slug, command)
+        plan = plan_routes(business, page.node, version.slug, page.slug, command, title=page.title)
     except (Refused, BadKey):
         return None, True
     page.slug = version.slug

@@ -13,9 +13,10 @@ from django.utils.http import parse_etags
 
 from content.addresses import normalized
 from content.api import NO_PAGE, NO_SITE, SiteDomainBody, SiteRouteBody, encode, page_body
-from content.items import Content
+from content.items import Content, Route
 from content.queries.pages import find_page
 from content.queries.routes import follow_address
+from content.site_domains import business_and_route
 from content.statuses import PageStatus
 from dashboard.platform.accounts.permissions import public
 from dashboard.platform.businesses.addresses import can_be_business, to_domain
@@ -74,8 +75,21 @@ def site_page(business: str, node: str) -> Message:
 @public_view
 def site_route(business: str, site_path: str = "") -> Message:
     """What an address leads to: its page, or the address to redirect to. Two reads for addresses of ours."""
+    return _route_body(business, normalized(site_path))
+
+
+@public_view
+def site_domain_route(site_domain: str, site_path: str = "") -> Message:
+    """The same for a domain: two round trips if this process has answered for it a moment ago, else three."""
     slug = normalized(site_path)
-    found = follow_address(business, slug)
+    business, route = business_and_route(_domain(site_domain), slug)
+    if business is None:
+        raise ApiError(NO_SITE)
+    return _route_body(business, slug, route)
+
+
+def _route_body(business: str, slug: str, route: Route | None = None) -> SiteRouteBody:
+    found = follow_address(business, slug, route)
     if not found.node:
         raise ApiError(NO_PAGE)
     page = _published(business, found.node)
@@ -87,14 +101,18 @@ def site_route(business: str, site_path: str = "") -> Message:
 @public_view
 def site_domain(site_domain: str) -> Message:
     """The business that has a domain, for the public site, which knows only the host of a request: one round trip."""
-    try:
-        domain = to_domain(site_domain)
-    except ValidationError as error:
-        raise ApiError(NO_SITE) from error
+    domain = _domain(site_domain)
     business = find_business_of_domain(domain)
     if business is None or not can_be_business(business):
         raise ApiError(NO_SITE)
     return SiteDomainBody(domain, business)
+
+
+def _domain(text: str) -> str:
+    try:
+        return to_domain(text)
+    except ValidationError as error:
+        raise ApiError(NO_SITE) from error
 
 
 def _published(business: str, node: str) -> Content:

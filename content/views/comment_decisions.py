@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from content import comment_bulk
 from content.comment_cards import CommentCard
 from content.comment_refs import CommentRef
 from content.comment_statuses import DECISIONS
@@ -19,10 +20,13 @@ from content.permissions import Permission
 from content.queries import comments as queries
 from content.services import comments as services
 from content.services.comments import CommentOvertaken
+from content.views.comment_bulk import panel
 from content.views.comments import desk_context
 from dashboard.core.errors import Refused, Unavailable
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
+from dashboard.platform.jobs.bulk_panel import UNDO_LAST_ID, is_in_place
+from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
@@ -32,7 +36,6 @@ from forum.public import FilterConfig, load_filter
 
 # In a list a decided card is replaced by one line; on its own page it stays.
 IN_A_LIST = "list"
-UNDO_LAST_ID = "undo-last"
 
 
 @requires(Permission.VISITORS)
@@ -63,25 +66,21 @@ def undo(request: Request, business: str, page_comment: CommentRef, revision: in
 @require_POST
 def undo_last(request: Request, business: str) -> HttpResponse:
     """Undo the person's last decision, wherever it was made; again: the one before."""
-    last = queries.last_decision(business, request.person.email)
-    if last is None:
-        toast(request, _("None of your decisions is left to undo."))
-        if not wants_fragment(request):
-            return see_other(request, safe_next(request, reverse("comments", args=[business])))
-        command = render_to_string("content/_undo_last_command.html", {}, request)
-        return HttpResponse(command + render_toasts_oob(request), headers={"HX-Reswap": "none"})
-    ref, revision = last
-    return _answer(request, business, lambda command: services.undo(business, ref, revision=revision, command=command))
+    return _answer(request, business, lambda command: comment_bulk.undo_last(business, command=command))
 
 
-def _answer(request: Request, business: str, act: Callable[[Command], PageComment]) -> HttpResponse:
+def _answer(request: Request, business: str, act: Callable[[Command], PageComment | Job]) -> HttpResponse:
     """The card after a decision or an undo."""
     try:
         item = act(command_of(request))
+    except comment_bulk.NoDecisionLeft as refusal:
+        return _nothing_to_undo(request, business, refusal)
     except CommentOvertaken as refusal:
         if not wants_fragment(request) or not isinstance(refusal.item, PageComment):
             raise
         return _card(request, business, refusal.item, overtaken=str(refusal.text), status=409)
+    if isinstance(item, Job):
+        return panel(request, item) if is_in_place(request) else see_other(request, item.url())
     result = item.outcome.result
     decision = DECISIONS[result.get("decision") or result["undone"]]
     is_undone = "undone" in result
@@ -94,6 +93,14 @@ def _answer(request: Request, business: str, act: Callable[[Command], PageCommen
     can_undo = bool(undo_url) and not item.outcome.has_changed_since
     is_line = can_undo and request.POST.get("place") == IN_A_LIST
     return _card(request, business, item, undo=undo_url if can_undo else "", is_line=is_line)
+
+
+def _nothing_to_undo(request: Request, business: str, refusal: comment_bulk.NoDecisionLeft) -> HttpResponse:
+    toast(request, refusal.text)
+    if not wants_fragment(request):
+        return see_other(request, safe_next(request, reverse("comments", args=[business])))
+    command = render_to_string("desk/undo_last_command.html", {}, request)
+    return HttpResponse(command + render_toasts_oob(request), headers={"HX-Reswap": "none"})
 
 
 def _card(request: Request, business: str, item: PageComment, *, status: int = 200, **more: Any) -> HttpResponse:

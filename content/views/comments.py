@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from content.comment_cards import CommentCard, build_cards
-from content.comment_refs import CommentRef
+from content.comment_lists import CommentList
+from content.comment_refs import CommentRef, encode_text
 from content.comment_statuses import BADGES, DECISIONS, OTHER, SHORTCUTS, CommentStatus, badge_of
-from content.items import PageComment
+from content.forms.comments import LOG_FILTERS, CommentFilterForm, CommentLogForm
+from content.items import ContentCard, PageComment
 from content.permissions import Permission
 from content.queries import comments as queries
+from content.queries.comment_presence import opened_by_others
 from content.queries.pages import cards_of
+from content.views.shared import query_param
+from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -26,7 +33,10 @@ from dashboard.platform.audit import queries as audit
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.sentences import HistoryLine, as_text, history_line, history_lines
 from dashboard.table.read import COUNT_LIMIT, FilteredPage, Page, gather, gather_all
-from dashboard.web.lists import Tab, build_tabs, list_page
+from dashboard.table.search import SearchPage
+from dashboard.table.timestamps import to_wire
+from dashboard.web.lists import Tab, build_tabs, empty_list_page, list_page
+from dashboard.web.open_lists import known_until
 from dashboard.web.pages import page, url_or_empty, wants_fragment
 from forum.public import load_filter
 
@@ -37,7 +47,8 @@ TABS = (
     (OTHER, gettext_lazy("Other status")),
 )
 
-Reads = Callable[[Any], Page[PageComment]]
+MAX_WORDS = 100
+FILTERS = ("q", "by", "since", "until")
 
 
 def desk_context() -> dict[str, Any]:
@@ -51,16 +62,18 @@ def comments(request: Request, business: str) -> HttpResponse:
     show = request.GET.get("show", "")
     if show not in dict(TABS):
         raise NotFound
-    status = show or CommentStatus.PENDING
+    status = show or str(CommentStatus.PENDING)
 
-    def load(start_key: Any) -> tuple[Page[CommentCard], dict[str, Any]]:
-        counts = [] if start_key else [partial(queries.count_pending, business)]
-        read_page = partial(queries.comments_by_status, business, status)
-        found, cards, pending = _read(business, read_page, start_key, counts)
-        context = {"show": show, "tabs": _tabs(request, pending or 0), "view": "status", "heading": ""}
-        return found.with_rows(cards), desk_context() | context
+    def context(_cards: list[CommentCard], pending: int) -> dict[str, Any]:
+        count = limited_count(pending) if pending else ""
+        return {
+            "show": show,
+            "tabs": _tabs(request, count),
+            "heading": "",
+            "act_on_all_count": count if not show else "",
+        }
 
-    return list_page(request, "content/comments.html", load, cursor_scope=("comments", business, status))
+    return _list(request, business, "status", status, context, partial(queries.count_pending, business))
 
 
 @requires(Permission.VISITORS)
@@ -68,17 +81,12 @@ def comments(request: Request, business: str) -> HttpResponse:
 def comments_of_page(request: Request, business: str, page_id: str) -> HttpResponse:
     """All comments on one page, whatever their status."""
 
-    def load(start_key: Any) -> tuple[Page[CommentCard], dict[str, Any]]:
-        read_page = partial(queries.comments_of_page, business, page_id)
-        found, cards, page_card = _read(business, read_page, start_key, [partial(cards_of, business, [page_id])])
-        if not cards and not page_card:
-            raise NotFound
-        heading = (page_card[page_id].title if page_card else "") or (cards[0].page_title if cards else page_id)
-        context = {"show": "page", "view": "page", "heading": heading}
-        context["page_url"] = url_or_empty("page", business, page_id) if page_card else ""
-        return found.with_rows(cards), desk_context() | context
+    def context(cards: list[CommentCard], page_cards: dict[str, ContentCard]) -> dict[str, Any]:
+        page_card = page_cards.get(page_id) if page_cards else None
+        heading = (page_card.title if page_card else "") or (cards[0].page_title if cards else page_id)
+        return {"heading": heading, "page_url": url_or_empty("page", business, page_id) if page_card else ""}
 
-    return list_page(request, "content/comments.html", load, cursor_scope=("page comments", business, page_id))
+    return _list(request, business, "page", page_id, context, partial(cards_of, business, [page_id]))
 
 
 @requires(Permission.VISITORS)
@@ -86,42 +94,91 @@ def comments_of_page(request: Request, business: str, page_id: str) -> HttpRespo
 def comments_of_author(request: Request, business: str, author: str) -> HttpResponse:
     """All comments of a visitor. The fragment beside a list shows the newest."""
     if request.GET.get("part") == "about" and wants_fragment(request):
-        _found, cards, _more = _read(business, partial(queries.comments_of_author, business, author), None)
+        cards = _cards(request, business, CommentList(author=author))[1]
         context = {"cards": cards[: queries.SOME], "author": author, "has_more": len(cards) > queries.SOME}
         return page(request, "content/_comment_author.html", context | {"name": _author_name(cards, author)})
 
-    def load(start_key: Any) -> tuple[Page[CommentCard], dict[str, Any]]:
-        found, cards, _more = _read(business, partial(queries.comments_of_author, business, author), start_key)
-        if not cards:
-            raise NotFound
-        context = {"show": "author", "view": "author", "heading": _author_name(cards, author), "author": author}
-        return found.with_rows(cards), desk_context() | context
+    def heading(cards: list[CommentCard], _nothing: Any) -> dict[str, Any]:
+        return {"heading": _author_name(cards, author), "author": author}
 
-    return list_page(request, "content/comments.html", load, cursor_scope=("author comments", business, author))
+    return _list(request, business, "author", author, heading)
 
 
 def _author_name(cards: list[CommentCard], author: str) -> str:
     return next((card.comment.author_name for card in cards if card.comment.author_name), author)
 
 
-def _read(
-    business: str, read_page: Reads, start_key: Any, more: Sequence[Callable[[], Any]] = ()
+def _list(
+    request: Request,
+    business: str,
+    view: str,
+    value: str,
+    context: Callable[[list[CommentCard], Any], dict[str, Any]],
+    first_read: Callable[[], Any] | None = None,
+) -> HttpResponse:
+    """A list of comments. `first_read` is a further read of its first page; `context` gets the answer."""
+    form = CommentFilterForm(request.GET)
+    listed = form.comment_list(query_param(request, most=MAX_WORDS), **{view: value})
+
+    def load(start_key: Any) -> tuple[Page[CommentCard], dict[str, Any]]:
+        more = [first_read] if first_read and not start_key else []
+        found, cards, answer = _cards(request, business, listed, start_key, more)
+        if view != "status" and not cards and not answer and not listed.is_filtered and start_key is None:
+            raise NotFound
+        own = {
+            "view": view,
+            "show": view,
+            "q": listed.q,
+            "search": found if isinstance(found, SearchPage) else None,
+            "filter_form": form,
+            "filters_are_set": form.is_set,
+            # The form of the search keeps the other filters, and the form of the filters keeps the search.
+            "kept_filters": _given(request, FILTERS[1:]),
+            "kept": _given(request, ("show", "q")),
+            "decisions_on_all": [each for each in DECISIONS.values() if view != "status" or each.status != value],
+            "bulk_fields": [(*_list_field(view, value),), *_given(request, FILTERS)],
+            "decisions_until": known_until(),
+            "since": to_wire(now() + timedelta(seconds=1)),
+            "act_on_all_count": "",
+        }
+        return found.with_rows(cards), desk_context() | own | context(cards, answer)
+
+    scope = ("comments", business, *listed.scope)
+    return list_page(request, "content/comments.html", load, cursor_scope=scope, filters=FILTERS)
+
+
+def _list_field(view: str, value: str) -> tuple[str, str]:
+    """How the form of a bulk action names the list."""
+    return ("show", value) if view == "status" else (view, encode_text(value))
+
+
+def _given(request: Request, names: Sequence[str]) -> list[tuple[str, str]]:
+    return [(name, request.GET[name]) for name in names if request.GET.get(name)]
+
+
+def _cards(
+    request: Request, business: str, listed: CommentList, start_key: Any = None, more: Sequence[Callable[[], Any]] = ()
 ) -> tuple[Page[PageComment], list[CommentCard], Any]:
     """One page of comments as cards, and the answer of a further read: one round trip."""
     reads: list[Callable[[], Any]] = [
-        partial(read_page, start_key),
+        partial(listed.read, business, start_key),
         partial(queries.newest_titles, business),
         load_filter,
+        partial(opened_by_others, business, request.person.email),
         *more,
     ]
-    found, titles, config, *answers = gather_all(reads)
-    return found, build_cards(business, found.items, titles, config), answers[0] if answers else None
+    read, titles, config, opened, *answers = gather_all(reads)
+    found = listed.page_of(read)
+    return found, build_cards(business, found.items, titles, config, opened), answers[0] if answers else None
 
 
-def _tabs(request: Request, pending: int) -> list[Tab]:
+def _tabs(request: Request, count: str) -> list[Tab]:
     first, *others = build_tabs(request, "show", TABS)
-    text = f"{COUNT_LIMIT}+" if pending >= COUNT_LIMIT else str(pending)
-    return [replace(first, count=text if pending else ""), *others]
+    return [replace(first, count=count), *others]
+
+
+def limited_count(number: int) -> str:
+    return f"{COUNT_LIMIT}+" if number >= COUNT_LIMIT else str(number)
 
 
 @requires(Permission.VISITORS)
@@ -153,32 +210,45 @@ class DecisionRow:
     before: str
     after: str
     is_undo: bool
+    # Empty for an undo, which nothing undoes.
+    undo_url: str
+    is_bulk: bool
 
 
 @requires(Permission.VISITORS)
 @require_safe
 def log(request: Request, business: str) -> HttpResponse:
     """Who decided what and when."""
-    person = request.GET.get("person", "").strip()[:254]
+    form = CommentLogForm(request.GET)
+    shared = {"tab": TAB, "form": form, "export": ""}
+    if not form.is_valid():
+        context = shared | {"is_limited": False}
+        return empty_list_page(request, "content/comment_log.html", context, filters=LOG_FILTERS)
+    given = form.given
 
     def load(start_key: Any) -> tuple[Page[DecisionRow], dict[str, Any]]:
-        found = queries.decisions_of(business, person=person, start_key=start_key)
+        found = queries.decisions_of(business, **given, start_key=start_key)
         is_limited = isinstance(found, FilteredPage) and found.last_key_read is not None
-        context = {"tab": TAB, "person": person, "is_limited": is_limited}
-        return found.with_rows([_decision_row(business, entry) for entry in found.items]), context
+        return found.with_rows([_decision_row(business, entry) for entry in found.items]), shared | {
+            "is_limited": is_limited
+        }
 
-    scope = ("comment log", business, person)
-    return list_page(request, "content/comment_log.html", load, cursor_scope=scope, filters=("person",))
+    scope = ("comment log", business, *(str(each or "") for each in given.values()))
+    return list_page(request, "content/comment_log.html", load, cursor_scope=scope, filters=LOG_FILTERS)
 
 
 def _decision_row(business: str, entry: AuditEntry) -> DecisionRow:
     before, after = (as_text((values or {}).get("status")) or _("No status") for values in (entry.before, entry.after))
-    ref = queries.ref_of(entry)
+    ref, details = queries.ref_of(entry), entry.after or {}
+    is_undo, revision = "undoes" in details, details.get("revision")
+    undo_url = reverse("page_comment_undo", args=[business, ref, revision]) if ref and type(revision) is int else ""
     return DecisionRow(
         history_line(entry),
         as_text(entry.target_data.get("title")) or "?",
         url_or_empty("page_comment", business, ref.token) if ref else "",
         str(badge_of(before).label),
         str(badge_of(after).label),
-        "undoes" in (entry.after or {}),
+        is_undo,
+        "" if is_undo else undo_url,
+        "job" in details,
     )

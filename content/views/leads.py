@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
@@ -15,36 +14,43 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from content import lead_bulk
+from content.forms.leads import FILTERS, LeadFilterForm
 from content.items import LeadState
-from content.items.lists import folded_email
 from content.lead_fields import LEAD_FIELDS, NextStepForm, NoteForm, StageForm
+from content.lead_lists import STEPS
+from content.lead_people import people_choices
 from content.lead_repairs import describe, stage_in
 from content.lead_rows import LeadRow, contact_view
-from content.lead_stages import STAGE_LABELS, LeadStage
+from content.lead_stages import STAGE_LABELS, LeadStage, stage_of
 from content.permissions import Permission
 from content.queries import leads as queries
 from content.services import leads as services
+from content.views.shared import query_param, required_revision
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
+from dashboard.platform.businesses.queries import members
+from dashboard.platform.jobs.queries import load_own_job
 from dashboard.table.read import COUNT_LIMIT, Page, gather
+from dashboard.table.search import SearchPage
 from dashboard.web.commands import command_of
-from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import build_tabs, list_page
 from dashboard.web.locale import zone
-from dashboard.web.pages import bind, page, see_other
+from dashboard.web.pages import bind, page, safe_next, see_other
 from dashboard.web.toasts import toast
 
 TAB = "leads"
-STEPS = "steps"
 TABS = (
     ("", STAGE_LABELS[LeadStage.NEW]),
     *((stage.value, label) for stage, label in STAGE_LABELS.items() if stage != LeadStage.NEW),
     (STEPS, gettext_lazy("Next steps")),
 )
 MAX_QUERY = 254
+# In how many days a step that is put off is due.
+SNOOZES = {"tomorrow": 1, "week": 7}
 
 
 def today_of(request: Request) -> date:
@@ -55,27 +61,34 @@ def today_of(request: Request) -> date:
 @requires(Permission.VISITORS)
 @require_safe
 def leads(request: Request, business: str) -> HttpResponse:
-    show, q = request.GET.get("show", ""), request.GET.get("q", "").strip()[:MAX_QUERY]
+    show = request.GET.get("show", "")
     if show not in dict(TABS):
         raise NotFound
-    today = today_of(request)
+    today, form = today_of(request), LeadFilterForm(request.GET)
+    listed = form.lead_list(show, query_param(request, most=MAX_QUERY))
 
     def load(start_key: Any) -> tuple[Page[LeadRow], dict[str, Any]]:
-        read_page: Callable[[], Page[LeadState]]
-        if q:
-            read_page = partial(queries.leads_by_address, business, folded_email(q), start_key)
-        elif show == STEPS:
-            read_page = partial(queries.leads_with_next_step, business, start_key)
-        else:
-            read_page = partial(queries.leads_by_stage, business, LeadStage(show or LeadStage.NEW), start_key)
-        found, due = gather(read_page, partial(queries.count_due_steps, business, today))
+        read, due = gather(partial(listed.read, business, start_key), partial(queries.count_due_steps, business, today))
+        found = listed.page_of(read, today)
         tabs = build_tabs(request, "show", TABS)
         if due:
             tabs[-1] = replace(tabs[-1], count=f"{COUNT_LIMIT}+" if due >= COUNT_LIMIT else str(due))
-        context = {"show": show, "q": q, "tabs": tabs, "tab": TAB}
+        context = {
+            "show": show,
+            "q": listed.q,
+            "tabs": tabs,
+            "tab": TAB,
+            "stages": list(STAGE_LABELS.items()),
+            "search": found if isinstance(found, SearchPage) else None,
+            "filter_form": form,
+            "filters_are_set": listed.is_search,
+            "kept_filters": [(name, request.GET[name]) for name in FILTERS[1:] if request.GET.get(name)],
+            "kept": [(name, request.GET[name]) for name in ("show", "q") if request.GET.get(name)],
+        }
         return found.with_rows([LeadRow(business, each, today) for each in found.items]), context
 
-    return list_page(request, "content/leads.html", load, cursor_scope=(TAB, business, show, q), filters=("q",))
+    scope = (TAB, business, *listed.scope, today.isoformat())
+    return list_page(request, "content/leads.html", load, cursor_scope=scope, filters=FILTERS)
 
 
 @requires(Permission.VISITORS)
@@ -83,19 +96,53 @@ def leads(request: Request, business: str) -> HttpResponse:
 def lead(request: Request, business: str, lead: str) -> HttpResponse:
     """A lead; a POST changes its next step."""
     if request.method != "POST":
-        return _lead_page(request, business, lead)
-    state, _exists = services.load_state(business, lead)
-    form = bind(request, NextStepForm, item=state)
+        return lead_page(request, business, lead)
+    (state, _exists), people = gather(partial(services.load_state, business, lead), partial(members, business))
+    form = bind(request, NextStepForm, item=state, people=people_choices(people))
     if not form.is_valid():
-        return _lead_page(request, business, lead, step_form=form, status=422)
-    saved = services.edit(business, lead, form.values, revision=form.revision, command=command_of(request))
+        return lead_page(request, business, lead, step_form=form, status=422)
+    saved = services.edit(
+        business,
+        lead,
+        form.values,
+        revision=form.revision,
+        timezone=request.business.timezone,
+        command=command_of(request),
+    )
+    return _step_answer(request, saved, _("Next step of %(name)s saved.") % {"name": saved.title})
+
+
+@requires(Permission.VISITORS)
+@require_POST
+def step(request: Request, business: str, lead: str) -> HttpResponse:
+    """The next step is done, or put off."""
+    options: dict[str, Any] = {
+        "revision": required_revision(request),
+        "timezone": request.business.timezone,
+        "command": command_of(request),
+    }
+    services.load_state(business, lead)
+    chosen = request.POST.get("step", "")
+    if chosen == "done":
+        saved = services.complete_step(business, lead, **options)
+        return _step_answer(request, saved, _("Next step of %(name)s done.") % {"name": saved.title})
+    if chosen not in SNOOZES:
+        raise Refused(_("Reload the page and try again."))
+    day = (today_of(request) + timedelta(days=SNOOZES[chosen])).isoformat()
+    saved = services.edit(business, lead, {"next_step_on": day}, **options)
+    text = _("Next step of %(name)s put off to %(day)s.") % {"name": saved.title, "day": day}
+    return _step_answer(request, saved, text)
+
+
+def _step_answer(request: Request, saved: LeadState, text: str) -> HttpResponse:
+    url = reverse("lead", args=[request.business.id, saved.id])
     before = saved.outcome.result.get("before", {})
     undo = {name: before.get(name, "") for name in LEAD_FIELDS.names} | {"revision": saved.revision}
-    toast(request, _("Next step of %(name)s saved.") % {"name": saved.title}, undo=(request.path, undo), of=saved)
-    return see_other(request, request.path)
+    toast(request, text, undo=(url, undo), of=saved)
+    return see_other(request, safe_next(request, url))
 
 
-def _lead_page(
+def lead_page(
     request: Request,
     business: str,
     lead: str,
@@ -104,12 +151,13 @@ def _lead_page(
     note_form: NoteForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    state, rows, contacts, notes, entries = gather(
+    state, rows, contacts, notes, entries, people = gather(
         partial(queries.find_state, business, lead),
         partial(queries.rows_of, business, lead),
         partial(queries.contacts_of, business, lead),
         partial(queries.notes_of, business, lead),
         partial(queries.history_of, business, lead),
+        partial(members, business),
     )
     if state is None:
         if not rows:
@@ -123,7 +171,8 @@ def _lead_page(
         "row": LeadRow(business, state, today_of(request)),
         "lead": state,
         "stages": list(STAGE_LABELS.items()),
-        "step_form": step_form or NextStepForm(item=state),
+        "step_form": step_form or NextStepForm(item=state, people=people_choices(people)),
+        "step_person": dict(people_choices(people)).get(state.step_for or "", state.step_for or ""),
         "note_form": note_form or NoteForm(),
         "rows": rows,
         "contacts": [*map(contact_view, rows), *map(contact_view, contacts)],
@@ -151,37 +200,18 @@ def set_stage(request: Request, business: str, lead: str) -> HttpResponse:
 
 @requires(Permission.VISITORS)
 @require_POST
-def add_note(request: Request, business: str, lead: str) -> HttpResponse:
-    form = bind(request, NoteForm)
-    if not form.is_valid():
-        return _lead_page(request, business, lead, note_form=form, status=422)
-    note = services.add_note(business, lead, form.cleaned_data["text"], command=command_of(request))
-    at, note_id = note.ref
-    undo = (reverse("lead_note_remove", args=[business, lead, at, note_id]), {"revision": note.revision})
-    toast(request, _("Note added."), undo=undo, of=note)
-    return see_other(request, reverse("lead", args=[business, lead]))
+def bulk(request: Request, business: str) -> HttpResponse:
+    """Change the stage of the selected leads, as a job."""
+    form = bind(request, StageForm)
+    if "stage" in form.errors:
+        raise Refused(_("Choose a stage."))
+    lines = lead_bulk.selected(business, request.POST.getlist("selected"))
+    stage, back = stage_of(request.POST.get("stage")), safe_next(request, "")
+    return see_other(request, lead_bulk.begin(business, stage, lines, back, command=command_of(request)).url())
 
 
 @requires(Permission.VISITORS)
 @require_POST
-def remove_note(request: Request, business: str, lead: str, at: str, note: str) -> HttpResponse:
-    saved = services.remove_note(business, lead, at, note, revision=_revision(request), command=command_of(request))
-    undo = (reverse("lead_note_restore", args=[business, lead, at, note]), {"revision": saved.revision})
-    toast(request, _("Note removed."), undo=undo, of=saved)
-    return see_other(request, reverse("lead", args=[business, lead]))
-
-
-@requires(Permission.VISITORS)
-@require_POST
-def restore_note(request: Request, business: str, lead: str, at: str, note: str) -> HttpResponse:
-    saved = services.restore_note(business, lead, at, note, revision=_revision(request), command=command_of(request))
-    undo = (reverse("lead_note_remove", args=[business, lead, at, note]), {"revision": saved.revision})
-    toast(request, _("Note restored."), undo=undo, of=saved)
-    return see_other(request, reverse("lead", args=[business, lead]))
-
-
-def _revision(request: Request) -> int:
-    form = bind(request, RevisionForm)
-    if not form.is_valid():
-        raise Refused(_("Reload the page and try again."))
-    return form.number
+def undo_bulk(request: Request, business: str, job_id: str) -> HttpResponse:
+    job = load_own_job(job_id, request.person.email, business)
+    return see_other(request, lead_bulk.begin_undo(job, command=command_of(request)).url())

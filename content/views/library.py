@@ -10,16 +10,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from content import media_files
 from content.items import LibraryItem, SignalStatus, SiteAsset
 from content.library.forms import FORMS, LibraryItemForm, MarkForm, SeenForm
-from content.library.kinds import FILES, LIBRARY, SIGNALS, LibraryKind
+from content.library.kinds import FILES, SHOP_TAB, SIGNALS, LibraryKind
 from content.library.presenters import LibraryRow, library_rows
+from content.library.shop_kinds import ALL_KINDS, SHOP
 from content.permissions import Permission
 from content.queries import library as queries
 from content.services import library as services
 from content.site_pictures import is_picture, keys_of
-from dashboard.core.errors import NotFound, Refused
-from dashboard.platform.accounts.middleware import Request
+from dashboard.core.errors import NotAllowed, NotFound, Refused
+from dashboard.platform.accounts.middleware import Request, has_permission
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.commands import Command
@@ -34,6 +36,7 @@ MAX_QUERY, MAX_ID = 100, 200
 SHOW = "picture"
 # A new product is not offered yet.
 NEW_STATUS = "draft"
+FOLLOWS_OTHERS = gettext_lazy("The website service keeps this together with others. It cannot be changed here.")
 MARKED = {
     SignalStatus.NEW: gettext_lazy("%(name)s is marked as new."),
     SignalStatus.DRAFTED: gettext_lazy("%(name)s is marked as drafted."),
@@ -44,16 +47,35 @@ MARKED = {
 
 @requires(Permission.SITE)
 @require_safe
+def shop(request: Request, business: str) -> HttpResponse:
+    """What the shop of the site consists of, as links to the lists."""
+    kinds = [kind for kind in SHOP.values() if _may_see(request, kind)]
+    return page(request, "content/shop.html", {"kinds": kinds, "tab": SHOP_TAB})
+
+
+def _may_see(request: Request, kind: LibraryKind) -> bool:
+    return not kind.is_personal or has_permission(request, Permission.VISITORS)
+
+
+def _kind_of(request: Request, library: str) -> LibraryKind:
+    kind = ALL_KINDS[library]
+    if not _may_see(request, kind):
+        raise NotAllowed
+    return kind
+
+
+@requires(Permission.SITE)
+@require_safe
 def items(request: Request, business: str, library: str) -> HttpResponse:
     """The list of one kind, newest first; a search or a status reads a bounded number of items."""
-    kind = LIBRARY[library]
+    kind = _kind_of(request, library)
     q, status = _param(request, "q"), _param(request, "status") if kind.statuses else ""
 
     def load(start_key: Any) -> tuple[Page[LibraryRow], dict[str, Any]]:
         if q or status:
             found: Page[Any] = queries.search(kind, business, start_key, q=q, status=status)
         else:
-            found = queries.items_of(kind, business, start_key)
+            found = queries.listed_items(kind, business, start_key)
         context = {
             "kind": kind,
             # None: a page of the list, not of a search.
@@ -61,7 +83,7 @@ def items(request: Request, business: str, library: str) -> HttpResponse:
             "searched_back_to": getattr(found, "searched_back_to", None),
             "q": q,
             "status": status,
-            "tab": kind.key,
+            "tab": kind.tab_name,
             "tabs": tabs,
         }
         return found.with_rows(library_rows(kind, business, found.items)), context
@@ -75,7 +97,7 @@ def items(request: Request, business: str, library: str) -> HttpResponse:
 @requires(Permission.SITE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str, library: str) -> HttpResponse:
-    kind = LIBRARY[library]
+    kind = _kind_of(request, library)
     if not kind.has_form:
         raise NotFound
     form_class = FORMS[kind.key]
@@ -96,16 +118,18 @@ def create(request: Request, business: str, library: str) -> HttpResponse:
 
 
 def _new_page(request: Request, kind: LibraryKind, form: LibraryItemForm, *, status: int = 200) -> HttpResponse:
-    return page(request, "content/library_new.html", {"form": form, "kind": kind, "tab": kind.key}, status=status)
+    return page(request, "content/library_new.html", {"form": form, "kind": kind, "tab": kind.tab_name}, status=status)
 
 
 @requires(Permission.SITE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def item(request: Request, business: str, library: str, item: str) -> HttpResponse:
     """The documented fields of an item and all its other attributes."""
-    kind = LIBRARY[library]
+    kind = _kind_of(request, library)
     current, entries = gather(*queries.item_reads(kind, business, item))
     form_class = FORMS[kind.key]
+    if request.method == "POST" and not kind.is_editable:
+        raise Refused(FOLLOWS_OTHERS)
     form = bind(request, form_class, item=current) if request.method == "POST" else form_class(item=current)
     if form.is_bound and form.is_valid():
         command = command_of(request)
@@ -128,18 +152,22 @@ def item(request: Request, business: str, library: str, item: str) -> HttpRespon
         "form": form,
         "kind": kind,
         "item": current,
+        "item_id": kind.id_of(current),
         "title": kind.title_of(current),
         "address": kind.address_of(current),
         "marks": _marks(current) if kind is SIGNALS else [],
         "picture": _picture(request, current) if isinstance(current, SiteAsset) else None,
         "history": history_lines(entries),
-        "tab": kind.key,
+        "tab": kind.tab_name,
     }
     return page(request, "content/library_item.html", context, status=422 if form.is_bound else 200)
 
 
 def _picture(request: Request, asset: SiteAsset) -> dict[str, str] | None:
-    """The picture, which is loaded only when the person asks for it; None for another file."""
+    """The picture. One on another host is loaded only when the person asks for it; None for another file."""
+    own_path = media_files.path_of_key(str(asset.key_parts["tenant"]), asset.s3_key)
+    if own_path:
+        return {"address": own_path}
     if not is_picture(asset):
         return None
     address = f"{_url('site_file_picture', FILES, asset)}?key={keys_of(asset)[0]}" if SHOW in request.GET else ""
@@ -173,7 +201,7 @@ def mark(request: Request, business: str, signal: str) -> HttpResponse:
 @require_POST
 def undo(request: Request, business: str, library: str, item: str) -> HttpResponse:
     """Undo a change. Only the toast after a change leads here."""
-    kind, command = LIBRARY[library], command_of(request)
+    kind, command = _kind_of(request, library), command_of(request)
     saved = services.undo(
         kind, business, item, of=_command_id(request), revision=_seen(request).number, command=command
     )
@@ -183,7 +211,9 @@ def undo(request: Request, business: str, library: str, item: str) -> HttpRespon
 @requires(Permission.SITE)
 @require_POST
 def delete(request: Request, business: str, library: str, item: str) -> HttpResponse:
-    kind, command, form = LIBRARY[library], command_of(request), _seen(request)
+    kind, command, form = _kind_of(request, library), command_of(request), _seen(request)
+    if not kind.can_delete:
+        raise Refused(FOLLOWS_OTHERS)
     services.remove(kind, business, item, revision=form.number, digest=form.seen_digest, command=command)
     undo_form = (reverse("site_item_restore", args=[business, kind.key, item]), {"of": command.id})
     toast(request, _("Deleted."), undo=undo_form)
@@ -194,7 +224,7 @@ def delete(request: Request, business: str, library: str, item: str) -> HttpResp
 @require_POST
 def restore(request: Request, business: str, library: str, item: str) -> HttpResponse:
     """Undo a deletion. Only the toast after deleting leads here."""
-    kind = LIBRARY[library]
+    kind = _kind_of(request, library)
     restored = services.restore(kind, business, item, of=_command_id(request), command=command_of(request))
     toast(request, _("%(name)s restored.") % {"name": kind.title_of(restored)}, of=restored)
     return see_other(request, _url("site_item", kind, restored))
@@ -225,4 +255,4 @@ def _param(request: Request, name: str) -> str:
 
 def _url(route: str, kind: LibraryKind, item: LibraryItem) -> str:
     parts = [kind.key] if route.startswith("site_item") else []
-    return reverse(route, args=[item.key_parts["tenant"], *parts, item.key_parts["id"]])
+    return reverse(route, args=[item.key_parts["tenant"], *parts, kind.id_of(item)])

@@ -13,19 +13,23 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from branding.public import Style, find_style
 from content.addresses import FIXED, SHOP_PREFIXES, normalized
 from content.blocks.checks import KnownAddresses, check_document
 from content.blocks.document_form import END, DocumentForm, act
 from content.blocks.edits import BlockChange
 from content.blocks.fingerprints import fingerprint
 from content.blocks.merge import MergedDocument, merge
-from content.blocks.presenters import block_kinds, build_conflicts, build_views, lost_texts
+from content.blocks.presenters import blank_view, block_kinds, build_conflicts, build_views, lost_texts
 from content.items import Content, UnsavedPage
+from content.page_contrast import check_contrast
 from content.permissions import Permission
+from content.presenters import PageFindingRow, build_finding_rows
 from content.queries.editors import load_page_and_unsaved, people_in_editor
 from content.queries.pages import load_page
 from content.queries.routes import linkable_addresses, url_prefixes
 from content.queries.versions import load_version
+from content.rich_texts import RICH_TOOLS, block_labels, rich_texts
 from content.services import editors
 from content.services import pages as services
 from dashboard.core.clock import now
@@ -64,6 +68,8 @@ class OpenEditor:
     # The names of the others who have the page open.
     others: Sequence[str] = ()
     known: KnownAddresses | None = None
+    # The colours of the live theme.
+    style: Style | None = None
 
     @classmethod
     def of(cls, current: Content) -> OpenEditor:
@@ -92,28 +98,30 @@ class OpenEditor:
 def edit(request: Request, business: str, node: str) -> HttpResponse:
     """Edit the blocks of a page. `action` is the button that was pressed."""
     if request.method != "POST":
-        (current, unsaved), others, slugs, prefixes = gather(
+        (current, unsaved), others, slugs, prefixes, style = gather(
             partial(load_page_and_unsaved, business, node, request.person.email),
             partial(people_in_editor, business, node, request.person.email),
             partial(linkable_addresses, business),
             partial(url_prefixes, business),
+            partial(find_style, business),
         )
         editor = OpenEditor.of(current)
-        editor.others, editor.known = others, _known(slugs, prefixes)
+        editor.others, editor.known, editor.style = others, _known(slugs, prefixes), style
         return _show(request, editor, unsaved=unsaved)
     action = request.POST.get("action", SAVE)
     if action == CONTINUE:
         return _continue(request, business, node)
     # Without JavaScript, only this tells the others.
-    current, others, slugs, prefixes, _nothing = gather(
+    current, others, slugs, prefixes, style, _nothing = gather(
         partial(load_page, business, node),
         partial(people_in_editor, business, node, request.person.email),
         partial(linkable_addresses, business),
         partial(url_prefixes, business),
+        partial(find_style, business),
         partial(editors.note_presence, business, node, by=request.actor),
     )
     editor = OpenEditor.sent(request.POST, current)
-    editor.others, editor.known = others, _known(slugs, prefixes)
+    editor.others, editor.known, editor.style = others, _known(slugs, prefixes), style
     if not editor.form.is_complete:
         raise Refused(_("The end of the form was lost. Go back, and save fewer changes at once."))
     if action == DISCARD:
@@ -202,13 +210,17 @@ def _show(
         | {
             "blocks": build_views(editor.form, changes, shown),
             "kinds": block_kinds(),
+            "blank": blank_view(),
+            "labels": block_labels(),
+            "rich_tools": RICH_TOOLS,
+            "rich_texts": rich_texts(),
             "shown": shown,
             "picker": shown if picker else "",
             "unsaved": "changed" if request.method == "POST" and editor.is_changed else "",
             "others": editor.others,
             "refusal": refusal,
             "error_count": sum(bool(change.errors) for change in changes),
-            "findings": check_document(_document(changes), editor.known),
+            "findings": _findings(editor, changes),
             "is_outdated": editor.revision != editor.page.revision,
         }
     )
@@ -247,6 +259,17 @@ def _known(slugs: set[str] | None, prefixes: list[str]) -> KnownAddresses | None
     if slugs is None:
         return None
     return KnownAddresses(slugs | FIXED, (*SHOP_PREFIXES, *map(normalized, prefixes)))
+
+
+def _findings(editor: OpenEditor, changes: list[BlockChange]) -> list[PageFindingRow]:
+    """What the check finds, each with the link to its block in the form."""
+    document = _document(changes)
+    found = check_document(document, editor.known)
+    if editor.style is not None:
+        found += check_contrast(document, editor.style, editor.page.theme_override)
+    pairs = zip(editor.form.entries, changes, strict=True)
+    anchors = [entry.prefix for entry, change in pairs for _node in change.nodes]
+    return build_finding_rows(sorted(found, key=lambda each: each.number), anchors=anchors)
 
 
 def _document(changes: list[BlockChange]) -> list[Any]:

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from content import files
 from content.items import Resource
-from content.library.forms import UploadResourceForm
 from content.library.kinds import RESOURCES
+from content.library.uploads import UploadResourceForm
 from content.permissions import Permission
 from content.queries.library import load_item
 from content.services import library as services
@@ -45,7 +45,7 @@ def upload(request: Request, business: str) -> HttpResponse:
     values = {"file_name": files.clean_name(file.name)}
     command = command_of(request).part(key)
     created = services.create(RESOURCES, business, values, stored, command=command)
-    place = [business, RESOURCES.key, created.key_parts["id"]]
+    place = [business, RESOURCES.key, RESOURCES.id_of(created)]
     undo = (reverse("site_item_delete", args=place), {"revision": created.revision})
     toast(request, _("%(name)s uploaded.") % {"name": RESOURCES.title_of(created)}, undo=undo, of=created)
     return see_other(request, reverse("site_item", args=place))

@@ -22,6 +22,7 @@ from dashboard.core.clock import now
 from dashboard.table import due_times, keys, schema
 from dashboard.table.attributes import to_boto3_value
 from dashboard.table.connection import table
+from dashboard.table.equality import is_equal
 from dashboard.table.keypattern import IndexKey, Key, Part, Parts, Pattern
 from dashboard.table.timestamps import TimestampAttribute
 
@@ -143,7 +144,7 @@ class Item(Model):
         same = [
             str(attribute.attr_name)
             for name, attribute in self.get_attributes().items()
-            if name in self.attribute_values and self.attribute_values[name] == source._as_read.get(name)
+            if name in self.attribute_values and is_equal(self.attribute_values[name], source._as_read.get(name))
         ]
         return written | {name: source.raw[name] for name in same if name in written and name in source.raw}
 
@@ -205,7 +206,7 @@ class Item(Model):
     def changes(self) -> dict[str, Any]:
         """The changes since the item was read: attribute name → new value, None for a removed one."""
         now, before = self.attribute_values, self._as_read
-        names = [name for name in {*now, *before} if now.get(name) != before.get(name)]
+        names = [name for name in {*now, *before} if not is_equal(now.get(name), before.get(name))]
         return {name: now.get(name) for name in sorted(names) if not self._is_shared(name)}
 
     def nested_changes(self) -> dict[tuple[str, ...], Any]:
@@ -246,7 +247,7 @@ def _entries(
         old, new = before.get(name), after.get(name)
         if isinstance(old, dict) and isinstance(new, dict):
             yield from _entries(old, new, (*at, name))
-        elif old != new:
+        elif not is_equal(old, new):
             yield (*at, name), new
 
 

@@ -199,6 +199,8 @@ CONTENT_CARD = pattern("content card", "TENANT#{tenant}", "CONTENT#{node}#CARD")
 CONTENT_VERSION = pattern("content version", "TENANT#{tenant}", "CONTENT#{node}#v{version:n}")
 # When a page is published by itself. Only this product writes it.
 PAGE_SCHEDULE = pattern("page schedule", "TENANT#{tenant}", "PAGESCHEDULE#{node}")
+# A link that shows a page that is not published. Only this product writes it.
+PAGE_SHARE = pattern("page share link", "TENANT#{tenant}", "PAGESHARE#{node}#{hash}")
 # One person's changes of a page that are not saved, and who has the editor open. Only this product writes them.
 UNSAVED_PAGE = pattern("unsaved page", "TENANT#{tenant}", "UNSAVEDPAGE#{node}#{email}")
 PAGE_PRESENCE = pattern("page presence", "TENANT#{tenant}", "PAGEPRESENCE#{node}#{email}")
@@ -206,6 +208,8 @@ ROUTE = pattern("route", "TENANT#{tenant}", "ROUTE#{slug}")
 # `PENDING` and `LAST_CHANGE`: the public sites are made again some minutes after the time in these items.
 CDN_MARKER = pattern("cdn marker", "SYSTEM", "CDN_{name}")
 PAGE_COMMENT = pattern("page comment", "TENANT#{tenant}", "COMMENT#{page}#{at}{id:tail}")
+# Who has which comment open. Only this product writes it.
+COMMENT_PRESENCE = pattern("comment presence", "TENANT#{tenant}", "COMMENTPRESENCE#{email}")
 LEAD = pattern("lead", "TENANT#{tenant}", "LEAD#{email}")
 CONTEXT = pattern("context", "TENANT#{tenant}", "CONTEXT#{id}")
 RESOURCE = pattern("resource", "TENANT#{tenant}", "RESOURCE#{id}")
@@ -213,10 +217,28 @@ SIGNAL = pattern("signal", "TENANT#{tenant}", "SIGNAL#{id}")
 SITE_ASSET = pattern("site asset", "TENANT#{tenant}", "ASSET#{id}")
 PRODUCT = pattern("product", "TENANT#{tenant}", "PRODUCT#{id}")
 CONSENT = pattern("consent", "TENANT#{tenant}", "CONSENT#{visitor}#{at}{id:tail}")
+# The shop and the forms of a site. Its customers have the key of customers who book.
+SITE_CATEGORY = pattern("site category", "TENANT#{tenant}", "CATEGORY#{id}")
+# A copy of what cards show of a product, in each of its categories.
+PRODUCT_COPY = pattern("product copy", "TENANT#{tenant}", "CATPROD#{category}#{product}")
+SITE_ORDER = pattern("site order", "TENANT#{tenant}", "ORDER#{order}")
+ORDER_OF_CUSTOMER = pattern("order of customer", "TENANT#{tenant}", "CUSTORDER#{email}#{order}")
+COUPON = pattern("coupon", "TENANT#{tenant}", "COUPON#{coupon}")
+COUPON_CODE = pattern("coupon code", "TENANT#{tenant}", "COUPONCODE#{text}")
+PRODUCT_REVIEW = pattern("product review", "TENANT#{tenant}", "REVIEW#{product}#{review}")
+POPUP = pattern("popup", "TENANT#{tenant}", "POPUP#{popup}")
+VISITOR_FORM = pattern("visitor form", "TENANT#{tenant}", "FORM#{form}")
+FORM_ADDRESS = pattern("form address", "TENANT#{tenant}", "FORMSLUG#{slug}")
+FORM_ENTRY = pattern("form entry", "TENANT#{tenant}", "FORMSUB#{form}#{entry}")
+DELIVERY_RULES = pattern("delivery rules", "TENANT#{tenant}", "DELIVERYCONFIG#{name}")
+SITE_COUNTER = pattern("site counter", "TENANT#{tenant}", "COUNTER#{name}")
+MOVED_MEDIA = pattern("moved media", "TENANT#{tenant}", "MEDIAMAP#{digest}")
 # What only this product writes about a lead, whose row the service overwrites with each contact. The address is folded:
 # rows that differ only in its letter case are one lead.
 LEAD_STATE = pattern("lead state", "TENANT#{tenant}", "LEADSTATE#{lead}")
 LEAD_NOTE = pattern("lead note", "TENANT#{tenant}", "LEADNOTE#{lead}#{at}#{id}")
+# When the person who follows up on a lead is reminded of its next step.
+LEAD_REMINDER = pattern("lead reminder", "TENANT#{tenant}", "LEADREMINDER#{lead}")
 # An earlier contact, as the service stored it before it overwrote the row.
 LEAD_CONTACT = pattern("lead contact", "TENANT#{tenant}", "LEADCONTACT#{lead}#{at}#{id}")
 # How many consents were given on a day, by choice.

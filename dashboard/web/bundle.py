@@ -18,8 +18,9 @@ STYLE = re.compile(r'@import "(?P<part>[\w-]+\.css)"(?: (?P<media>\w+))?;')
 SCRIPT = re.compile(r'import "\./(?P<part>[\w-]+\.js)";')
 # The two forms that modules use among each other. Another form is refused, because the bundle would be broken.
 NAMED_IMPORT = re.compile(r'^import \{(?P<names>\s*\w+(?:,\s*\w+)*,?\s*)\} from "\./(?P<part>[\w-]+\.js)";$', re.M)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (?P<name>\w+))", re.M)
-UNKNOWN = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.M)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (?P<name>\w+))", re.M)
+# A module of a library may be loaded later, by an address that the page gives.
+UNKNOWN = re.compile(r"^(?:import|export)\b.*|\bimport\((?!address\)).*", re.M)
 
 
 def bundle_styles(source: Path) -> str:
@@ -59,6 +60,7 @@ BUNDLES: dict[str, Callable[[Path], str]] = {
     "css/app.css": bundle_styles,
     "css/visitors.css": bundle_styles,
     "js/app.js": bundle_scripts,
+    "js/page-editor.js": bundle_scripts,
 }
 
 

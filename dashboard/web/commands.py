@@ -15,9 +15,11 @@ FIELD = "operation"
 _IGNORED_FIELDS = {FIELD, "csrfmiddlewaretoken"}
 
 
-def new_form_token(request: Any) -> str:
-    """The value of a form's field `operation`."""
-    return signing.dumps(new_command_id(), salt=_salt(request))
+def form_token(request: Any) -> str:
+    """The value of the field `operation` in all forms of a page: the URL and the content distinguish them."""
+    if not hasattr(request, "form_token"):
+        request.form_token = signing.dumps(new_command_id(), salt=_salt(request))
+    return str(request.form_token)
 
 
 def command_of(request: Any) -> Command:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -10,7 +11,7 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.urls import NoReverseMatch, reverse
+from django.urls import NoReverseMatch, get_urlconf, reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -122,6 +123,12 @@ def url_or_empty(route: str, *parts: str) -> str:
     if not {".", ".."}.isdisjoint(parts):
         return ""
     try:
-        return reverse(route, args=parts)
+        return _address(get_urlconf(), route, parts)
     except NoReverseMatch:
         return ""
+
+
+@lru_cache(maxsize=10_000)
+def _address(urlconf: str | None, route: str, parts: tuple[str, ...]) -> str:
+    """A row of a list has up to 15 addresses, and most of them were on the page before."""
+    return reverse(route, urlconf, args=parts)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from dashboard.platform.jobs.items import COUNTING, Job
-from dashboard.platform.jobs.kinds import JobLine, Step, counting_cursor
-from dashboard.platform.jobs.queries import LINES_A_PART
+from dashboard.platform.jobs.items import Job
+from dashboard.platform.jobs.kinds import JobLine, Step
+from dashboard.platform.jobs.parts import Walk, count_step
 from dashboard.table.read import Page
 from forum.actions import Action, is_possible
 from forum.bulk.requests import BulkRequest
@@ -24,42 +24,12 @@ from forum.targets import ForumTarget
 EXCERPT, MAX_NAME = 120, 80
 
 MatchPage = Page[Post] | Page[Comment] | Page[ModerationEntry]
-Walk = Callable[[Any, int], MatchPage]
-
-
-def beginning() -> dict[str, Any]:
-    """Where counting starts: the first page of the first index."""
-    return counting_cursor({"walk": 0, "parts": 0})
-
-
-def first_line(parts: int) -> dict[str, Any]:
-    """Where the action starts. A part may be short: it has only the matching items of a page."""
-    return {"part": 0, "at": 0, "parts": parts}
-
-
-def parts_of(job: Job) -> int:
-    """The number of parts with its lines: as counted, or as many as a selection needs."""
-    part_count = (job.result or {}).get("parts")
-    return int(part_count) if part_count else -(-int(job.total or 0) // LINES_A_PART)
 
 
 def count(job: Job) -> Step:
     """Store the matching items of one page, with the progress. After the last page the job waits."""
-    bulk_request, at = BulkRequest.from_dict(job.about), job.cursor[COUNTING]
-    walks = _walks(bulk_request)
-    page = walks[at["walk"]](at.get("start"), LINES_A_PART)
-    lines = list(_lines(job, bulk_request, page))
-    total, parts = int(job.total or 0) + len(lines), at["parts"] + bool(lines)
-    part = (at["parts"], lines) if lines else None
-    if page.next_start_key is not None:
-        return Step(
-            counting_cursor({"walk": at["walk"], "parts": parts, "start": page.next_start_key}), total=total, part=part
-        )
-    if at["walk"] + 1 < len(walks):
-        return Step(counting_cursor({"walk": at["walk"] + 1, "parts": parts}), total=total, part=part)
-    if not total:
-        return Step(total=0)  # Nothing to start.
-    return Step(first_line(parts), total=total, part=part, wait=True, result={"parts": parts})
+    bulk_request = BulkRequest.from_dict(job.about)
+    return count_step(job, _walks(bulk_request), partial(_lines, job, bulk_request))
 
 
 def _walks(bulk_request: BulkRequest) -> list[Walk]:

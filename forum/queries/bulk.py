@@ -7,7 +7,6 @@ from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
-from dashboard.table.commands import Command, Done
 from dashboard.table.registry import access_pattern
 from forum.actions import Action
 from forum.items import Comment, ModerationEntry, Post
@@ -58,11 +57,3 @@ def _target(entry: ModerationEntry) -> ForumTarget | None:
 def _is_unchanged(entry: ModerationEntry, item: Post | Comment, version: int) -> bool:
     banned = entry.action == Action.BAN and item.status == BANNED and item.banned_by == the_filter(version)
     return banned and ("revision" not in entry.details or item.revision == entry.details.whole_number("revision"))
-
-
-@access_pattern("Which parts of this job are done, and which log entries do they have?", keys.DONE)
-def done_parts(command: Command, names: Sequence[str]) -> dict[str, str]:
-    """The address of each log entry, by name. Read from the command records, which the same transaction wrote."""
-    found = read.get_many([keys.DONE.key(operation=command.part(name).id) for name in names])
-    pairs = zip(names, found, strict=True)
-    return {name: str((done.result or {}).get("entry", "")) for name, done in pairs if isinstance(done, Done)}

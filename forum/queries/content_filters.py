@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
 from typing import Any
 
-from dashboard.core.names import unaccented
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Collection
 from dashboard.table.nested import maps_in
 from dashboard.table.query_params import HIGHEST_CHARACTER, is_empty_range
 from dashboard.table.registry import access_pattern
+from dashboard.table.search import has_words
 from dashboard.table.timestamps import to_wire
 from forum.items import SCORE_STEPS, Comment, Post, score_in_key
 from forum.queries.posts import SEARCHED_AT_ONCE, Order
@@ -58,18 +58,15 @@ class ContentFilter:
     def matches(self, item: Post | Comment) -> bool:
         created = to_wire(item.created_at) if item.created_at else ""
         return (
-            _has(f"{item.content or ''} {item.author_name or ''} {item.user_id or ''}", self.q)
-            and (item.user_id == self.author or _has(f"{item.author_name or ''} {item.user_id or ''}", self.author))
+            has_words(f"{item.content or ''} {item.author_name or ''} {item.user_id or ''}", self.q)
+            and (
+                item.user_id == self.author or has_words(f"{item.author_name or ''} {item.user_id or ''}", self.author)
+            )
             and (not self.word or match_key(self.word) in words_in(item))
             and (item.profanity_score or 0) >= self.score
             and (self.since is None or created >= self.since)
             and (self.until is None or created <= self.until + HIGHEST_CHARACTER)
         )
-
-
-def _has(text: str, words: str) -> bool:
-    plain = unaccented(text)
-    return all(word in plain for word in unaccented(words).split())
 
 
 def words_in(item: Post | Comment) -> dict[str, str]:

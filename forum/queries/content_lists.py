@@ -10,11 +10,12 @@ from typing import Any
 from dashboard.table import keys
 from dashboard.table.merge import Positions, merge
 from dashboard.table.read import Page
+from dashboard.table.search import SearchPage
 from dashboard.table.timestamps import to_wire
 from forum.items import Comment, Post, score_in_key
 from forum.queries import posts
 from forum.queries.content_filters import ContentFilter, matching, read_candidates, reads_by_score
-from forum.queries.posts import Order, SearchPage
+from forum.queries.posts import Order
 from forum.statuses import BOTH_KINDS, KINDS, POSTS, REVIEW_QUEUE
 from forum.targets import ForumTarget
 

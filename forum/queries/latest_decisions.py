@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.registry import access_pattern
-from dashboard.table.timestamps import from_wire, to_wire
+from dashboard.table.timestamps import to_wire
+from dashboard.web.open_lists import is_recent, known_until
 from forum.items import Comment, ModerationEntry, Post
 from forum.queries.log import by_time
 from forum.services.decisions import target_of
 from forum.targets import ForumTarget
 
-# An entry may be stored a moment after the time in its key.
-OVERLAP = timedelta(seconds=10)
-# A list that was open longer without asking is reloaded instead.
-MAX_AGE = timedelta(hours=1)
 LIMIT = 100
-
-
-def known_until() -> str:
-    """Up to when a list that is loaded now knows all decisions."""
-    return to_wire(now() - OVERLAP)
 
 
 def decisions_since(moment: str) -> tuple[list[ModerationEntry], str]:
     """The decisions, the oldest first, and up to when they are complete. None for an old or invalid `moment`."""
-    try:
-        since = from_wire(moment)
-    except (ValueError, OverflowError):
-        return [], known_until()
-    if not now() - MAX_AGE <= since <= now():
+    if not is_recent(moment):
         return [], known_until()
     following = known_until()
     # The log has one partition per day in UTC.

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Any, cast
 
 from pynamodb.expressions.condition import Condition
 
 from dashboard.core.errors import NotFound
-from dashboard.core.names import unaccented
 from dashboard.table import keys, read, schema
 from dashboard.table.keypattern import BadKey, Collection, Key
 from dashboard.table.registry import access_pattern
+from dashboard.table.search import SearchPage, has_words
 from dashboard.table.timestamps import from_wire, to_wire
 from forum.items import Comment, Post, non_negative
 from forum.statuses import ACTIVE
@@ -218,16 +217,6 @@ def written_since(is_posts: bool, since: str, only_waiting: bool) -> int:
     return sum(not only_waiting or bool(each.gsistatuspk) for each in found)
 
 
-@dataclass(frozen=True)
-class SearchPage(read.Page[Any]):
-    """The matching items of a list, how many were searched, and the date of the last one."""
-
-    searched: int = 0
-    back_to: datetime | None = None
-    # Only the items with the highest scores were sorted by date.
-    is_limited: bool = False
-
-
 def search(page: read.Page[Any], words: str) -> SearchPage:
     """The matching items of a page of a few hundred: there is no index of texts."""
     back_to = page.items[-1].created_at if page.items else None
@@ -236,10 +225,8 @@ def search(page: read.Page[Any], words: str) -> SearchPage:
 
 def find(items: Iterable[Any], words: str) -> list[Any]:
     """The posts and comments whose text or author contains all words."""
-    searched_words = unaccented(words).split()
-    return [each for each in items if _has(each, searched_words)]
-
-
-def _has(item: Post | Comment, words: list[str]) -> bool:
-    text = unaccented(f"{item.content or ''} {item.author_name or ''} {item.user_id or ''}")
-    return all(word in text for word in words)
+    return [
+        each
+        for each in items
+        if has_words(f"{each.content or ''} {each.author_name or ''} {each.user_id or ''}", words)
+    ]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
-
-from dashboard.core.errors import Refused
 from dashboard.platform.jobs import services
-from dashboard.platform.jobs.items import Job, JobState
+from dashboard.platform.jobs.items import Job
+from dashboard.platform.jobs.parts import beginning, first_line
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.commands import Command
 from forum.bulk.requests import BulkRequest, Chosen, count_text_of
-from forum.bulk.selection import beginning, first_line, line_of, parts_of
+from forum.bulk.selection import line_of
 from forum.jobs import BULK, CAUSE, UNDO
 from forum.queries import bulk as queries
 
@@ -38,15 +36,4 @@ def begin_with(bulk_request: BulkRequest, chosen: list[Chosen], *, command: Comm
 
 def begin_undo(job: Job, *, command: Command) -> Job:
     """Undo everything that the job has done so far. A running job is stopped first."""
-    if job.is_counting or job.state == JobState.WAITING:
-        raise Refused(_("Nothing to undo yet."))
-    services.stop(job)
-    back = BulkRequest.from_dict(job.about).back
-    return services.start(
-        UNDO,
-        _("Undo: %(title)s") % {"title": job.title},
-        command=command,
-        total=int(job.done),
-        first=first_line(parts_of(job)),
-        about={"of": job.id} | ({"back": back} if back else {}),
-    )
+    return services.start_undo(UNDO, job, command=command)

@@ -15,6 +15,7 @@ from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.items import VERSION_LIMIT
 from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services as job_services
+from dashboard.platform.jobs.bulk_panel import is_in_place
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.table.read import COUNT_LIMIT, gather
 from dashboard.web.commands import command_of
@@ -30,7 +31,7 @@ from forum.queries import bulk as queries
 from forum.reasons import ReasonChoices
 from forum.services import bulk as services
 from forum.services.decisions import NO_REASON
-from forum.views.bulk_panel import is_in_place, panel
+from forum.views.bulk_panel import panel
 
 MAX_EXAMPLES = 20
 MAX_BACK = 500

@@ -16,6 +16,7 @@ from dashboard.core.errors import Refused, Unavailable
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
+from dashboard.platform.jobs.bulk_panel import UNDO_LAST_ID, is_in_place
 from dashboard.platform.jobs.items import Job
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
@@ -35,7 +36,7 @@ from forum.services.decisions import Overtaken
 from forum.services.undo_last import NothingToUndo
 from forum.statuses import Text
 from forum.targets import ForumTarget
-from forum.views.bulk_panel import UNDO_LAST_ID, is_in_place, panel
+from forum.views.bulk_panel import panel
 
 # In a list a decided card is replaced by one line; on its own page it stays.
 IN_A_LIST = "list"
@@ -116,7 +117,7 @@ def _nothing_to_undo(request: Request, refusal: NothingToUndo) -> HttpResponse:
     toast(request, refusal.text)
     if not wants_fragment(request):
         return see_other(request, safe_next(request, reverse("forum")))
-    command = render_to_string("forum/_undo_last_command.html", {}, request)
+    command = render_to_string("desk/undo_last_command.html", {}, request)
     return HttpResponse(command + render_toasts_oob(request), headers={"HX-Reswap": "none"})
 
 

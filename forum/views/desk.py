@@ -22,8 +22,10 @@ from dashboard.platform.accounts.services import profile
 from dashboard.platform.configs import queries as configs
 from dashboard.table.merge import Positions
 from dashboard.table.read import Page, gather_all
+from dashboard.table.search import SearchPage
 from dashboard.table.timestamps import to_wire
 from dashboard.web.lists import Tab, build_tabs, list_page
+from dashboard.web.open_lists import known_until
 from dashboard.web.pages import safe_next, see_other
 from forum.bulk.requests import COMMENT_COUNT_TEXT, POST_COUNT_TEXT
 from forum.configs.reasons import REASONS
@@ -31,9 +33,9 @@ from forum.forms.content_filters import FILTERS, ContentFilterForm
 from forum.forms.desk import ORDERS, QueueParamsForm
 from forum.permissions import Permission
 from forum.post_cards import build_cards, card_context
-from forum.queries import latest_decisions, posts, presence
+from forum.queries import posts, presence
 from forum.queries.content_lists import BY_DATE, ContentList
-from forum.queries.posts import Order, SearchPage, SortedPage
+from forum.queries.posts import Order, SortedPage
 from forum.reasons import ReasonChoices
 from forum.statuses import BOTH_KINDS, COMMENTS, KINDS, LISTS, POSTS, REVIEW_QUEUE, TABS
 
@@ -84,7 +86,7 @@ def desk(request: Request) -> HttpResponse:
             "kept_filters": kept_filters,
             "kept": _kept_by_filters(request),
             "bulk_filters": urlencode(kept_filters) if params.filters.is_set else "",
-            "decisions_until": latest_decisions.known_until(),
+            "decisions_until": known_until(),
             "since": to_wire(now() + timedelta(seconds=1)),
             "here": reverse("forum"),
             **card_context(reasons, request.person, params.show),

@@ -17,12 +17,13 @@ from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table.read import Page, gather, gather_all
 from dashboard.web.lists import build_tabs, list_page
+from dashboard.web.open_lists import known_until
 from dashboard.web.pages import page
 from forum.configs.reasons import REASONS
 from forum.history import author_history, author_of, history_lines
 from forum.permissions import Permission
 from forum.post_cards import Card, build_cards, card_context
-from forum.queries import latest_decisions, log, posts, presence
+from forum.queries import log, posts, presence
 from forum.queries.authors import build_record, record_reads
 from forum.reasons import ReasonChoices
 from forum.statuses import COMMENTS, KINDS, POSTS, STATUSES, TABS
@@ -58,7 +59,7 @@ def post(request: Request, post: str) -> HttpResponse:
             # Beyond one page the comments are not in the order of their dates.
             "is_by_id": status == ALL and (start_key is not None or comments.next_start_key is not None),
             "history": history_lines(entries, reasons),
-            "decisions_until": latest_decisions.known_until(),
+            "decisions_until": known_until(),
             **card_context(reasons, request.person),
         }
         return comments.with_rows(build_cards(comments.items, reasons, opened)), context
@@ -84,7 +85,7 @@ def comment(request: Request, post: str, comment: str) -> HttpResponse:
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.path, ()))),
         "history": history_lines(entries, reasons),
-        "decisions_until": latest_decisions.known_until(),
+        "decisions_until": known_until(),
         **card_context(reasons, request.person),
     }
     return page(request, "forum/comment.html", context)
@@ -123,7 +124,7 @@ def author(request: Request, user: str) -> HttpResponse:
             "tabs": build_tabs(request, "kind", KINDS.items()),
             "record": record,
             "history": author_history(record.latest, reasons) if record else [],
-            "decisions_until": latest_decisions.known_until(),
+            "decisions_until": known_until(),
             **card_context(reasons, request.person),
         }
         return found.with_rows(cards), context

@@ -41,6 +41,11 @@ class CardChange:
     is_listed: bool
 
     @property
+    def address(self) -> str:
+        """What identifies the decision."""
+        return self.entry.address
+
+    @property
     def text(self) -> str:
         """Such as "Alma Ríos banned it"."""
         spec = ACTIONS.get(self.entry.action or "")
@@ -87,8 +92,9 @@ def pulse(request: Request) -> HttpResponse:
         # The post or comment whose page this is; its comments are below it.
         "page_of": request.POST.get("page_of", ""),
         "mixed": show == EVERY_STATUS,
+        "card_template": "forum/_card.html",
     }
-    return page(request, "forum/_pulse.html", context, quiet=True)
+    return page(request, "desk/pulse.html", context, quiet=True)
 
 
 def _changes(request: Request, entries: list[ModerationEntry], show: str) -> list[CardChange]:

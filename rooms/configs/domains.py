@@ -63,6 +63,14 @@ def _confirmations(before: Body, after: Body, changes: Changes) -> Sequence[Need
     return required_confirmations(before, after, changes)
 
 
+def _zone() -> str:
+    # Imported here because Django has to load the items first.
+    from rooms.queries.rooms import all_rooms
+    from rooms.zones import event_zone
+
+    return event_zone(all_rooms())
+
+
 DOMAINS = ConfigKind(
     name="domains",
     title=gettext_lazy("Domains"),
@@ -72,5 +80,6 @@ DOMAINS = ConfigKind(
     apply=_apply,
     entry_labels=_entry_labels,
     totals=lambda entries: {"domains": len(entries)},
+    zone=_zone,
     confirmations=_confirmations,
 )

@@ -9,7 +9,6 @@ import "./unsaved-changes.js";
 import "./fields.js";
 import "./color-picker.js";
 import "./reorder-rows.js";
-import "./block-editor.js";
 import "./after-submit.js";
 import "./uploads.js";
 import "./lists.js";

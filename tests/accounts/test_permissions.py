@@ -132,7 +132,14 @@ def test_exactly_the_urls_under_api_need_a_key() -> None:
     """Sessions are used only outside the API. Themes are public, because shops link them, and so are its documents."""
     api_routes = {route.name for route in routes() if route.text.startswith("api/")}
     public_routes = {"api_theme", "api_theme_css", "api_documentation", "api_openapi"}
-    public_routes |= {"api_site_page", "api_site_home", "api_site_route", "api_site_domain"}
+    public_routes |= {
+        "api_site_page",
+        "api_site_home",
+        "api_site_route",
+        "api_site_domain",
+        "api_site_domain_home",
+        "api_site_domain_route",
+    }
     assert api_routes > public_routes
     assert api_routes - public_routes == {route.name for route in routes() if route.needs_api_key}
 

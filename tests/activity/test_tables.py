@@ -56,7 +56,7 @@ def test_on_aws_they_have_expiry_and_recovery(table: str, other_name: str) -> No
     backups = client.describe_continuous_backups(TableName=name)["ContinuousBackupsDescription"]
     assert (ttl["TimeToLiveStatus"], ttl["AttributeName"]) == ("ENABLED", "ttl")
     assert backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"
-    assert describe_table(name)["SSEDescription"]["LogStatus"] == "ENABLED"
+    assert describe_table(name)["SSEDescription"]["Status"] == "ENABLED"
 
 
 def test_a_table_that_was_left_incomplete_is_completed(other_name: str) -> None:

@@ -65,7 +65,14 @@ def test_no_page_that_a_cache_may_keep_contains_a_request_header(world: World) -
     assert {name for name, each in responses.items() if may_be_cached(each)} == {
         *("brand_file", "api_theme", "api_theme_css", "api_openapi"),
         *("online_colors", "visitor_theme", "widget_loader"),
-        *("api_site_page", "api_site_home", "api_site_route", "api_site_domain"),
+        *(
+            "api_site_page",
+            "api_site_home",
+            "api_site_route",
+            "api_site_domain",
+            "api_site_domain_home",
+            "api_site_domain_route",
+        ),
     }
 
 

@@ -12,6 +12,7 @@ from content.items import Content
 from content.queries.pages import load_page
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
+from tests.browser.rich_text import enter, rewrite, text
 from tests.content.blocks.test_rendering import hostile_values
 from tests.content.site import BUSINESS, a_page
 from tests.content.test_page_editor import BLOCKS, HERO, MAP, url
@@ -47,12 +48,12 @@ def test_write_and_move_without_javascript(open_as: Open, world: World) -> None:
 def test_move_and_insert_by_keyboard(open_as: Open, world: World) -> None:
     page = a_page(blocks=BLOCKS)
     browser = open_as("owner", url(page))
-    text = browser.locator("#id_k1-text")
-    text.focus()
+    enter(browser, "k1")
     browser.keyboard.press("Alt+ArrowDown")
-    expect(text).to_be_focused()
+    expect(browser.locator("#k1 [contenteditable]")).to_be_focused()
     expect(browser.locator("#k1 [data-number]")).to_have_text("3")
-    text.fill("")
+    browser.keyboard.press("Control+a")
+    browser.keyboard.press("Delete")
     browser.keyboard.type("/call")
     expect(browser.get_by_role("dialog", name="Add a block")).to_be_visible()
     assert complaints(browser) == []
@@ -84,7 +85,7 @@ def test_the_preview_follows_what_is_typed(open_as: Open, world: World) -> None:
     browser.set_viewport_size({"width": 1440, "height": 900})
     shown = browser.frame_locator("[data-page-preview] iframe")
     expect(shown.get_by_text("One two three")).to_be_visible()
-    browser.locator("#id_k1-text").fill("One **four** five")
+    rewrite(browser, "k1", "One **four** five")
     expect(shown.locator("strong")).to_have_text("four")
     assert saved(page)[1] == "One two three"
 
@@ -93,15 +94,15 @@ def test_what_is_typed_is_kept_and_colleagues_see_each_other(open_as: Open, worl
     page = a_page(blocks=BLOCKS)
     colleague = open_as("admin", url(page))
     browser = open_as("owner", url(page))
-    browser.locator("#id_k1-text").fill("Typed")
+    rewrite(browser, "k1", "Typed")
     expect(browser.get_by_text("Kept for you at")).to_be_visible()
     expect(browser.get_by_text("is editing this page too.")).to_be_visible()
     assert complaints(browser) == []
 
     again = open_as("owner", url(page))
-    expect(again.locator("#id_k1-text")).to_have_value("One two three")
+    expect(text(again, "k1")).to_have_text("One two three")
     again.get_by_role("button", name="Continue").click()
-    expect(again.locator("#id_k1-text")).to_have_value("Typed")
+    expect(text(again, "k1")).to_have_text("Typed")
     save(again)
     expect(again.get_by_role("button", name="Continue")).to_have_count(0)
     colleague.reload()
@@ -112,11 +113,11 @@ def test_what_is_typed_is_kept_and_colleagues_see_each_other(open_as: Open, worl
 def test_two_editors_are_merged_and_a_conflict_asks(open_as: Open, world: World) -> None:
     page = a_page(blocks=BLOCKS)
     mine, theirs = open_as("owner", url(page)), open_as("owner", url(page))
-    theirs.locator("#id_k4-text").fill("Theirs")
-    theirs.locator("#id_k0-text").fill("Their title")
+    rewrite(theirs, "k4", "Theirs")
+    rewrite(theirs, "k0", "Their title")
     save(theirs)
-    mine.locator("#id_k1-text").fill("Mine")
-    mine.locator("#id_k0-text").fill("My title")
+    rewrite(mine, "k1", "Mine")
+    rewrite(mine, "k0", "My title")
     mine.get_by_role("button", name="Save", exact=True).click()
     expect(mine.locator(".block-conflict")).to_have_count(1)
     assert complaints(mine) == []

@@ -5,18 +5,23 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from content.comment_statuses import CommentStatus
+from content.comment_statuses import DECISIONS, CommentStatus
 from content.items import PageComment
 from content.lead_stages import LeadStage
 from content.queries.comments import comments_by_status
 from content.queries.leads import find_state
+from content.services.comments import decide
+from content.services.leads import edit
+from dashboard.core.clock import now
 from dashboard.table import write
+from dashboard.table.commands import Actor, new_command
 from tests.browser.axe import complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.content.site import BUSINESS
 from tests.content.visitors import COMMENTS, LEADS, lead_url, load, put_comment, put_lead, put_page
 from tests.ui.world import World
 
+INES = Actor("ines@example.com", "Inés Mora")
 EMAIL, AUTHOR = "berta@buyer.example", "berta@reader.example"
 
 
@@ -27,7 +32,7 @@ def comments(world: World) -> list[PageComment]:
         write.remove(waiting.key)
     put_page("Cómo teñir lana")
     made = [
-        put_comment(f"Comentario {number}", at=f"2027-04-03T18:22:0{number}.000Z", authorEmail=AUTHOR)
+        put_comment(f"Comentario {number}", at=f"2026-10-03T18:22:0{number}.000Z", authorEmail=AUTHOR)
         for number in range(4)
     ]
     return made[::-1]
@@ -54,16 +59,67 @@ def test_comments_are_decided_and_undone_by_keyboard(open_as: Open, comments: li
     page.keyboard.press("u")
     expect(page.locator("[data-decided]")).to_have_count(0)
     assert statuses(comments) == ["Pending"] * 4
-    # All of them at once: a job.
+    # All of them at once: each row shows its result, and u undoes them as a whole.
     page.keyboard.press("x")
     page.get_by_label("Select all shown").check()
     page.keyboard.press("h")
-    page.wait_for_url("**/jobs/**")
-    expect(page.get_by_role("button", name="Undo all")).to_be_visible(timeout=20_000)
+    expect(page.locator("#bulk-panel")).to_contain_text("Hidden: 4")
+    expect(page.locator("[data-decided]")).to_have_count(4)
     assert statuses(comments) == ["Hidden"] * 4
-    page.get_by_role("link", name="Back to the comments").click()
-    expect(page.get_by_text("No comments wait for you").first).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.locator("#bulk-panel")).to_contain_text("4 undone")
+    expect(page.locator("[data-decided]")).to_have_count(0)
+    assert statuses(comments) == ["Pending"] * 4
+    page.keyboard.press("?")
+    expect(page.locator("dialog[open]")).to_contain_text("Undo the last decision; again: the one before")
+    page.keyboard.press("Escape")
     assert complaints(page) == []
+
+
+def test_a_key_acts_only_after_a_comment_has_the_focus(open_as: Open, comments: list[PageComment]) -> None:
+    page = open_as("owner", COMMENTS)
+    page.keyboard.press("a")
+    expect(page.locator("[data-key-hint]")).to_be_visible()
+    assert statuses(comments) == ["Pending"] * 4
+
+
+def test_everything_that_matches_a_search_is_decided_and_undone(open_as: Open, comments: list[PageComment]) -> None:
+    page = open_as("owner", COMMENTS)
+    page.get_by_role("searchbox", name="Find in this list").fill("comentario 2")
+    expect(page.locator("[data-card]")).to_have_count(1)
+    page.get_by_role("link", name="Act on all in this list").click()
+    page.get_by_role("button", name="Mark all as spam…").click()
+    panel = page.locator("#bulk-panel")
+    expect(panel).to_contain_text("Mark 1 comment as spam")
+    assert statuses(comments) == ["Pending"] * 4
+    panel.get_by_role("button", name="Spam (1)").click()
+    expect(panel).to_contain_text("Spam: 1")
+    expect(page.locator("[data-decided]")).to_have_count(1)
+    assert statuses(comments) == ["Pending", "Spam", "Pending", "Pending"]
+    assert complaints_at_both_widths(page) == []
+    panel.get_by_role("button", name="Undo all").click()
+    expect(panel).to_contain_text("1 undone")
+    assert statuses(comments) == ["Pending"] * 4
+
+
+def test_decisions_of_colleagues_counts_and_times_appear_in_an_open_list(
+    open_as: Open, comments: list[PageComment]
+) -> None:
+    page = open_as("owner", COMMENTS)
+    page.clock.install()
+    page.reload()
+    page.keyboard.press("j")
+    page.clock.run_for(2_000)
+    for each in comments[:2]:
+        decide(BUSINESS, each.ref, DECISIONS["spam"], revision=0, command=new_command(INES))
+    page.clock.run_for(13_000)
+    row = page.locator(f"[data-name='{comments[1].ref.token}']")
+    expect(row).to_contain_text("Inés Mora: now “Spam”")
+    expect(page.locator(".tabs [aria-current] .count")).to_have_text("2")
+    # The card with the focus says it, and stays under the cursor.
+    focused = page.locator(f"[data-name='{comments[0].ref.token}']")
+    expect(focused.locator("[data-open]")).to_have_text("Inés Mora: now “Spam”")
+    expect(focused.locator(".row-link")).to_be_focused()
 
 
 def test_the_other_comments_of_the_author_are_beside_the_list(open_as: Open, comments: list[PageComment]) -> None:
@@ -101,3 +157,55 @@ def test_a_lead_is_followed_up(open_as: Open, world: World) -> None:
     assert state is not None and (state.stage, state.next_step) == (LeadStage.CONTACTED, "Llamar")
     assert complaints_at_both_widths(page) == []
     assert lead_url(EMAIL) in page.url
+
+
+def test_leads_move_together_and_a_due_step_is_done_on_a_phone(open_as: Open, world: World) -> None:
+    put_lead(EMAIL, name="Berta Kern")
+    state = find_state(BUSINESS, EMAIL)
+    assert state is not None
+    values = {"next_step": "Llamar", "next_step_on": now().date().isoformat()}
+    edit(BUSINESS, EMAIL, values, revision=state.revision, timezone="UTC", command=new_command(INES))
+    page = open_as("owner", LEADS, viewport={"width": 390, "height": 800})
+    page.get_by_label("Select Berta Kern").check()
+    page.get_by_role("button", name="Contacted").click()
+    page.wait_for_url("**/jobs/**")
+    expect(page.get_by_role("button", name="Undo all")).to_be_visible(timeout=20_000)
+    page.get_by_role("link", name="Back to the leads").click()
+    page.goto(f"{LEADS}?show=steps")
+    page.get_by_role("link", name="Berta Kern").click()
+    assert complaints(page) == []
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator("#toasts")).to_contain_text("done.")
+    state = find_state(BUSINESS, EMAIL)
+    assert state is not None and state.stage == LeadStage.CONTACTED and not state.next_step
+
+
+def test_a_lead_is_erased_without_javascript(open_as: Open, world: World) -> None:
+    put_lead(EMAIL, name="Berta Kern")
+    page = open_as("owner", lead_url(EMAIL), java_script_enabled=False)
+    page.get_by_role("link", name="Erase").click()
+    page.get_by_role("button", name="Erase").click()
+    expect(page.get_by_text("This field is required.", exact=True)).to_be_visible()
+    page.get_by_label("Type berta@buyer.example to confirm").fill(EMAIL)
+    page.get_by_role("button", name="Erase").click()
+    expect(page.get_by_text("The lead was erased.")).to_be_visible()
+    assert find_state(BUSINESS, EMAIL) is None
+
+
+def test_comments_are_decided_without_javascript(open_as: Open, comments: list[PageComment]) -> None:
+    page = open_as("owner", COMMENTS, java_script_enabled=False)
+    page.locator(".desk-everything summary").click()
+    page.get_by_role("button", name="Hide all…").click()
+    while page.get_by_role("button", name="Continue").count():
+        page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="Hide 4 comments")).to_be_visible()
+    page.get_by_role("button", name="Hide").click()
+    while page.get_by_role("button", name="Continue").count():
+        page.get_by_role("button", name="Continue").click()
+    assert statuses(comments) == ["Hidden"] * 4
+
+
+def test_the_erasure_page_is_accessible(open_as: Open, world: World) -> None:
+    put_lead(EMAIL, name="Berta Kern")
+    page = open_as("owner", f"{lead_url(EMAIL)}erase/")
+    assert complaints_at_both_widths(page) == []

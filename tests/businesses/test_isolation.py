@@ -27,7 +27,9 @@ from tests.ui.html import parse
 from tests.ui.samples import (
     BUSINESS,
     NEIGHBOURS,
+    PAGE_PARTS,
     Samples,
+    begin_joint_publication,
     create_booking_samples,
     create_count,
     create_lead,
@@ -36,6 +38,7 @@ from tests.ui.samples import (
     create_page_samples,
     create_store_samples,
     decide_comments,
+    move_leads,
     prepare_stock_import,
 )
 from tests.ui.walk import Route, routes
@@ -79,7 +82,9 @@ def neighbour_values(who: Actor) -> Samples:
             ("job_id",): lambda: [unfinished_job(who, NEIGHBOURS).id],
             ("stores_job_id",): lambda: [prepare_stock_import(who, NEIGHBOURS).id],
             ("comments_job_id",): lambda: [decide_comments(who, NEIGHBOURS).id],
-            ("node", "page_version"): lambda: create_page_samples(NEIGHBOURS),
+            ("leads_job_id",): lambda: [move_leads(who, NEIGHBOURS).id],
+            PAGE_PARTS: lambda: create_page_samples(NEIGHBOURS),
+            ("joint_job_id",): lambda: [begin_joint_publication(who, NEIGHBOURS).id],
             ("undo_job_id",): lambda: [put_counted_undo(who)],
             ("email",): lambda: ["nuria@example.com"],
             ("library", "item"): lambda: create_context(NEIGHBOURS),

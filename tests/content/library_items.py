@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from content import media_files
 from content.files import put_file
 from content.library.kinds import LIBRARY, LibraryKind
 from content.queries.library import history_of, key_of
@@ -14,6 +15,7 @@ from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
 from dashboard.table.items import Raw
 from tests.adoption.outside import follow, put_raw
+from tests.branding.pictures import make_picture
 from tests.conftest import ACTOR
 from tests.content.site import BUSINESS, SITE
 
@@ -135,3 +137,10 @@ def put_site_file(business: str = BUSINESS) -> str:
     file_id = f"file-{new_id()}"
     put_outside("files", file_id, business=business)
     return file_id
+
+
+def put_media_file(business: str = BUSINESS) -> str:
+    """The name of a public picture in the storage."""
+    picture = make_picture()
+    media_files.store(business, picture)
+    return media_files.name_of(picture)

@@ -200,6 +200,24 @@ def test_a_decision_of_the_service_is_not_overwritten(table: str, as_owner: Clie
     assert as_owner.post(url).status_code == 404
 
 
+@every_engine
+def test_a_status_that_the_service_writes_before_the_decision_conflicts(
+    table: str, as_owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the read and the write of a decision: the service counts no revision."""
+    comment, find = put_comment(), queries.load_comment
+
+    def find_and_write(*args: Any) -> PageComment:
+        found = find(*args)
+        write.update(comment.key, [PageComment.status.set("Hidden")])
+        return found
+
+    monkeypatch.setattr(services, "load_comment", find_and_write)
+    with pytest.raises(services.CommentOvertaken):
+        decide(comment, "approve")
+    assert load(comment.ref).status == "Hidden"
+
+
 def test_the_same_form_decides_once(table: str, as_owner: Client) -> None:
     comment = put_comment()
     url = f"{comment_url(comment)}approve/"

@@ -166,7 +166,7 @@ def test_a_next_step_is_listed_and_becomes_overdue(table: str, as_owner: Client)
 def test_a_step_of_an_archived_lead_is_not_listed(table: str, as_owner: Client) -> None:
     put_lead()
     values = {"next_step": "Llamar", "next_step_on": "2026-01-01"}
-    services.edit(BUSINESS, OTTO, values, revision=0, command=new_command(ACTOR))
+    services.edit(BUSINESS, OTTO, values, revision=0, timezone="UTC", command=new_command(ACTOR))
     assert titles(as_owner.get(LEADS, {"show": "steps"})) == [OTTO]
     set_stage(LeadStage.ARCHIVED)
     assert titles(as_owner.get(LEADS, {"show": "steps"})) == []
@@ -215,7 +215,7 @@ def test_a_new_contact_overwrites_the_row_and_nothing_of_ours(table: str, as_own
     set_stage(LeadStage.CONVERTED)
     services.add_note(BUSINESS, OTTO, "Nota", command=new_command(ACTOR))
     values = {"next_step": "Llamar", "next_step_on": "2026-12-01"}
-    services.edit(BUSINESS, OTTO, values, revision=load().revision, command=new_command(ACTOR))
+    services.edit(BUSINESS, OTTO, values, revision=load().revision, timezone="UTC", command=new_command(ACTOR))
     revision = load().revision
     at = (now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
     second = put_lead(old=first, source="Comment", createdAt=at)
@@ -229,7 +229,9 @@ def test_a_new_contact_overwrites_the_row_and_nothing_of_ours(table: str, as_own
     text = parse(as_owner.get(lead_url())).text
     assert all(each in text for each in ("Primero", "1200", "spring", "Nota", "wrote again"))
     assert "Wrote again" in parse(as_owner.get(LEADS, {"show": "Converted"})).text
-    assert load_row(OTTO).status == "New", "the row stays as the service wrote it"
+    row = load_row(OTTO)
+    assert (row.status, row.row_id, row.source) == ("Converted", second["id"]["S"], "Comment"), "our stage is kept"
+    assert not wrong_keys(dict(row.raw))
 
 
 def test_contacts_that_follow_each_other_quickly_are_all_kept(table: str) -> None:

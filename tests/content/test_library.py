@@ -9,7 +9,7 @@ from django.test import Client
 
 from content.library.kinds import LIBRARY, SIGNALS
 from content.queries import library as queries
-from content.services import library as services
+from content.services.library import edits
 from dashboard.table import keys, read
 from tests.bookings.catalog import press_undo
 from tests.conftest import every_engine
@@ -170,7 +170,7 @@ def test_a_put_between_the_read_and_the_write_of_an_edit_conflicts(
         put_outside("products", title="Theirs", is_followed=False, **changed_at)
         return found
 
-    monkeypatch.setattr(services, "load_item", load_and_put)
+    monkeypatch.setattr(edits, "load_item", load_and_put)
     # With a timestamp, also a change of another attribute conflicts; without one, only of the same attribute.
     values: dict[str, Any] = {"sku": "X-1"} if has_timestamp else {"title": "Mine"}
     assert as_owner.post(url, form.data(**values)).status_code == 409
@@ -311,10 +311,6 @@ def test_an_item_is_created_and_undone(
     as_owner.post(new, form_to(as_owner.get(new), new).data(**values))
     assert press_undo(as_owner, library_url(kind)).status_code == 303
     assert len(titles(as_owner, library_url(kind))) == 1
-
-
-def test_media_are_not_created_here(table: str, as_owner: Client) -> None:
-    assert as_owner.get(f"{library_url('files')}new/").status_code == 404
 
 
 def test_the_plain_text_of_a_context_is_edited_and_formatted_blocks_stay(table: str, as_owner: Client) -> None:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 from pynamodb.expressions.operand import Path
 
 from content.items import Content
 from content.queries.pages import load_page
 from content.queries.routes import find_destination, find_route
-from content.services import routes
+from content.services import routes, versions
 from content.services.page_routes import RoutePlan, plan_routes
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import new_command
-from tests.adoption.outside import put_raw
+from tests.adoption.outside import follow, put_raw
 from tests.conftest import ACTOR, add_business, every_engine
-from tests.content.site import BUSINESS, a_page, leads_to, publish, put_outside_page, save_page
+from tests.content.site import BUSINESS, SITE, a_page, leads_to, publish, put_outside_page, save_page
+from tests.ui.html import parse
+from tests.ui.walk import calls_of
 
 
 def put_route(slug: str, node: str = "", **attributes: Any) -> None:
@@ -199,8 +202,8 @@ def test_a_redirect_that_is_removed_while_its_page_is_renamed_stays_removed(
     page, planned = a_page(slug="/offer"), list[str]()
     routes.add_redirect(BUSINESS, "/summer", "/offer", command=new_command(ACTOR))
 
-    def plan_and_remove(*arguments: Any) -> RoutePlan:
-        plan = plan_routes(*arguments)
+    def plan_and_remove(*arguments: Any, **options: Any) -> RoutePlan:
+        plan = plan_routes(*arguments, **options)
         planned.append("plan")
         write.remove(keys.ROUTE.key(tenant=BUSINESS, slug="/summer"))
         return plan
@@ -209,3 +212,54 @@ def test_a_redirect_that_is_removed_while_its_page_is_renamed_stays_removed(
     rename(page, "/winter")
     assert find_route(BUSINESS, "/summer") is None
     assert planned == ["plan", "plan"] and leads_to("/offer") == f"{page.node} /winter"
+
+
+# --- The title of the page at its address ---
+def title_at(slug: str) -> str | None:
+    route = find_route(BUSINESS, slug)
+    return route.title if route is not None else None
+
+
+@every_engine
+def test_the_live_address_has_the_title_of_its_page(table: str) -> None:
+    page = a_page("About", slug="/about")
+    assert title_at("/about") == "About"
+    page = save_page(page, title="About us")
+    assert title_at("/about") == "About us"
+    page = save_page(page, slug="/team")
+    assert (title_at("/about"), title_at("/team")) == (None, "About us")
+    page = save_page(page, title="The team", slug="/people")
+    assert title_at("/people") == "The team"
+    restored = versions.restore(BUSINESS, page.node, 1, revision=page.revision, command=new_command(ACTOR))
+    assert (restored.slug, title_at("/about")) == ("/about", "About")
+    save_page(restored, title="x")
+    versions.restore(BUSINESS, page.node, restored.number, revision=restored.number + 1, command=new_command(ACTOR))
+    assert title_at("/about") == "About"
+
+
+def test_a_title_is_not_noted_at_an_address_of_another_page(table: str) -> None:
+    page = a_page("About", slug="/about")
+    write.remove(keys.ROUTE.key(tenant=BUSINESS, slug="/about"))
+    a_page("Other", slug="/about")
+    save_page(page, title="New title")
+    assert title_at("/about") == "Other"
+
+
+def test_the_follower_notes_the_titles_of_the_service(table: str) -> None:
+    raw = put_outside_page("team", title="Team", slug="/team")
+    route = put_raw(keys.ROUTE.key(tenant=BUSINESS, slug="/team"), TargetNode="NODE#team", Type="Route")
+    follow(route)
+    assert title_at("/team") == "Team"
+    assert raw["title"] == {"S": "Team"}
+    put_outside_page("team", title="The team", slug="/team", version=2)
+    assert title_at("/team") == "The team"
+
+
+def test_the_list_shows_titles_in_two_round_trips(table: str, as_owner: Client) -> None:
+    a_page("About us", slug="/about")
+    put_raw(keys.ROUTE.key(tenant=BUSINESS, slug="/new"), TargetNode="NODE#nobody", Type="Route")
+    answer = as_owner.get(f"{SITE}routes/")
+    found = [row for row in parse(answer).all("tr") if "data-row" in row.attrs]
+    rows = {row.all("a")[0].text: row.all("td")[1].text.strip() for row in found}
+    assert rows == {"/about": "About us", "/new": "a page"}
+    assert calls_of(answer).trips == 2

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from content import site_domains
 from content.statuses import PageStatus
+from dashboard.core.clock import frozen, now
 from dashboard.platform.businesses.items import Domain
 from dashboard.table import write
 from tests.adoption.outside import put_tenant
@@ -138,3 +140,73 @@ def test_a_domain_of_two_businesses_is_of_the_one_that_reserved_it(table: str) -
 def test_a_business_that_no_address_can_contain_has_no_site(table: str) -> None:
     put_tenant("new", domain="odd.example")
     assert get_domain("odd.example").status_code == 404
+
+
+# --- A route by its domain, in one request ---
+@pytest.fixture(autouse=True)
+def no_remembered_domains(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_domains, "remembered", site_domains.RememberedDomains())
+
+
+def test_a_page_by_its_domain_costs_two_round_trips_once_the_domain_is_known(table: str) -> None:
+    page = publish(a_page("About", slug="/team/about"))
+    give_domain("shop.example")
+    url = "shop.example/routes/team/about"
+    first, again = get_domain(url), get_domain(url)
+    assert first.json() == again.json() == get("routes/team/about").json()
+    assert first.json()["page"]["id"] == page.node
+    assert (calls_of(first).trips, calls_of(again).trips) == (3, 2)
+    assert get_domain("SHOP.example./routes/Team/About/").json() == first.json()
+    assert get_domain(url, If_None_Match=first.headers["ETag"]).status_code == 304
+    page = save_page(page, slug="/people")
+    assert get_domain(url).json()["redirectTo"] == "/people"
+    assert get_domain("shop.example/routes/nothing").json()["code"] == "no_page"
+    assert get_domain("other.example/routes/people").json()["code"] == "no_site"
+
+
+def test_the_home_page_of_a_domain(table: str) -> None:
+    publish(a_page("Home", slug="/"))
+    give_domain("shop.example")
+    assert get_domain("shop.example/routes/").json()["page"]["title"] == "Home"
+
+
+def test_a_remembered_domain_that_moves_answers_with_its_new_business_at_once(table: str) -> None:
+    publish(a_page("Ours", slug="/about"))
+    publish(a_page("Theirs", slug="/about", business=NEIGHBOURS), business=NEIGHBOURS)
+    give_domain("shop.example")
+    url = "shop.example/routes/about"
+    assert get_domain(url).json()["page"]["title"] == "Ours"
+    give_domain("moved.example")
+    assert get_domain(url).status_code == 404
+    give_domain("shop.example", NEIGHBOURS)
+    assert get_domain(url).json()["page"]["title"] == "Theirs"
+
+
+def test_a_remembered_domain_that_another_business_reserves_is_not_answered_for_the_first(table: str) -> None:
+    publish(a_page("Ours", slug="/about"))
+    give_domain("shop.example")
+    assert get_domain("shop.example/routes/about").status_code == 200
+    give_domain("shop.example", NEIGHBOURS)
+    reservation = Domain.new(domain="shop.example")
+    reservation.business_id = NEIGHBOURS
+    write.put(reservation)
+    assert get_domain("shop.example/routes/about").json()["code"] == "no_page"
+
+
+def test_remembered_domains_are_few_and_forgotten_after_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_domains, "MAX_DOMAINS", 2)
+    known = site_domains.RememberedDomains()
+    for name in "abc":
+        known.remember(name, BUSINESS)
+    assert [known.find(name) for name in "abc"] == [None, BUSINESS, BUSINESS]
+    with frozen(now() + site_domains.LIFE):
+        assert known.find("c") is None
+    known.forget("b")
+    assert known.find("b") is None
+
+
+@pytest.mark.parametrize("domain", ["unknown.example", "shop.example:8080", "a%23b", "%00"])
+def test_a_route_of_an_unknown_domain_is_not_found(table: str, domain: str) -> None:
+    answer = get_domain(f"{domain}/routes/about")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_site")
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"

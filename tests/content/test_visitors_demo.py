@@ -48,6 +48,6 @@ def test_the_home_page_names_what_waits(table: str, as_owner: Client) -> None:
     put_comment(at="2026-04-03T18:22:10.000Z", status="Approved")
     put_lead()
     values = {"next_step": "Llamar", "next_step_on": "2026-01-01"}
-    edit(BUSINESS, "otto@buyer.example", values, revision=0, command=new_command(ACTOR))
+    edit(BUSINESS, "otto@buyer.example", values, revision=0, timezone="UTC", command=new_command(ACTOR))
     text = lines()
     assert "1 comment waits for approval" in text and "1 next step of a lead is due" in text

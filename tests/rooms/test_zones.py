@@ -8,7 +8,7 @@ from dashboard.core.clock import frozen
 from dashboard.table.timestamps import to_wire
 from tests.rooms.attendees import ANA, create_attendee
 from tests.rooms.content import put_version
-from tests.rooms.domains import put_count, put_whitelist
+from tests.rooms.domains import allow_domains, put_count, put_whitelist
 from tests.rooms.rooms import BOGOTA, NINE, NOON, TEN, create_room, stored_room
 from tests.ui.html import form_to, forms, parse, toasts
 
@@ -132,3 +132,18 @@ def test_people_and_domains_use_the_zone_of_the_event(table: str, as_staff: Clie
         assert "until 1 Mar 2026, 22:00 GMT-5" in parse(as_staff.get(f"{URL}domains/")).one("main").text
         # Only these pages: the others of the person use their own.
         assert "UTC" in parse(as_staff.get("/account/")).one("main").text
+
+
+def test_the_history_of_the_domains_uses_the_zone_of_the_event(table: str, as_staff: Client) -> None:
+    """A version of 2 March in UTC was saved on 1 March in Bogota."""
+    with frozen(TEN.replace(hour=3)):
+        create_room("sala1", NOON)
+        allow_domains("example.org")
+        allow_domains("example.com")
+    history = f"{URL}domains/versions/"
+    listed = parse(as_staff.get(history)).one("main").text
+    assert "1 Mar 2026" in listed and "2 Mar 2026" not in listed and listed.count("America/Bogota") == 1
+    shown = parse(as_staff.get(f"{history}1/")).one("main").text
+    assert "1 Mar 2026, 22:00 GMT-5" in shown and "UTC" not in shown
+    # The history of another config uses the person's.
+    assert "America/Bogota" not in parse(as_staff.get("/forum/reasons/versions/")).one("main").text

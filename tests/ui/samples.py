@@ -12,13 +12,14 @@ from bookings.queries import providers as bookings
 from bookings.services import conversations
 from bookings.services.bookings import create as create_booking
 from bookings.states import Status as BookingStatus
-from content import comment_bulk
+from branding.public import load_publishable_theme
+from content import comment_bulk, joint_publication, lead_bulk
 from content.blocks.edits import new_block
 from content.blocks.labels import ADDABLE
 from content.blocks.templates import blocks_of
 from content.comment_statuses import DECISIONS
-from content.services import leads
-from content.sharing import token_of as page_token_of
+from content.lead_stages import LeadStage
+from content.services import leads, sharing
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
@@ -51,7 +52,7 @@ from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_draft
 from tests.conftest import ACTOR
-from tests.content.library_items import create_context, put_resource, put_signal, put_site_file
+from tests.content.library_items import create_context, put_media_file, put_resource, put_signal, put_site_file
 from tests.content.site import a_page, publish, save_page
 from tests.content.visitors import put_comment, put_consent, put_lead, put_page
 from tests.forum.bulk_jobs import create_counted_bulk
@@ -71,6 +72,8 @@ from tests.webhooks.factories import create_webhook_samples
 
 # The business in the URLs, and another business that its owner may not open.
 BUSINESS, NEIGHBOURS = "andina", "harbour"
+# What the samples of a page are called in URLs.
+PAGE_PARTS = ("node", "page_version", "page_share", "page_token")
 # The id of an audit entry of the platform and of one of the business.
 ENTRY = "2025-09-21T10:00:00Z_walk"
 
@@ -137,18 +140,19 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("place", "mail_kind", "webhook_id"): create_mail_and_webhook_samples,
             ("stores_job_id",): lambda: [prepare_stock_import(who).id],
             ("comments_job_id",): lambda: [decide_comments(who).id],
-            ("node", "page_version"): create_page_samples,
-            ("site_path",): lambda: [create_published_address()],
-            ("site_domain",): lambda: [put_domain()],
+            ("leads_job_id",): lambda: [move_leads(who).id],
+            PAGE_PARTS: create_page_samples,
+            ("joint_job_id",): lambda: [begin_joint_publication(who).id],
+            ("site_path", "site_domain"): create_site_address,
             ("library", "item"): create_context,
             ("signal",): lambda: [put_signal()],
             ("resource",): lambda: [put_resource()],
             ("site_file",): lambda: [put_site_file()],
+            ("media_name",): lambda: [put_media_file()],
             ("page_comment", "page_id", "author"): create_page_comment,
             ("decision", "revision"): lambda: ["approve", "1"],
             ("lead", "at", "note"): create_lead,
             ("visitor",): lambda: [put_consent().visitor],
-            ("page_token",): lambda: [token_of_page()],
         }
     )
 
@@ -164,8 +168,15 @@ def create_page_comment(business: str = BUSINESS) -> tuple[str, str, str]:
 def decide_comments(who: Actor, business: str = BUSINESS) -> Job:
     """A job that has decided about a comment."""
     comment = put_comment("Un comentario", node=f"page-{new_id()[-8:]}", business=business)
-    lines = comment_bulk.selected_lines(business, [f"0:{comment.ref.token}"])
-    job = comment_bulk.begin(business, DECISIONS["spam"], lines, "", command=new_command(who))
+    job = comment_bulk.begin_with(business, DECISIONS["spam"], {comment.ref: 0}, "", command=new_command(who))
+    return finish(job)
+
+
+def move_leads(who: Actor, business: str = BUSINESS) -> Job:
+    """A job that has changed the stage of a lead."""
+    lead = f"lead-{new_id()[-8:]}@example.com"
+    put_lead(lead, business=business)
+    job = lead_bulk.begin(business, LeadStage.CONTACTED, [{"lead": lead, "seen": 0}], "", command=new_command(who))
     return finish(job)
 
 
@@ -245,28 +256,29 @@ def sample_blocks() -> list[object]:
     return [*known, *blocks_of("landing"), {"type": "mapEmbed", "attrs": {"lat": 1, "pins": [{"id": "p"}]}}]
 
 
-def create_page_samples(business: str = BUSINESS) -> tuple[str, str]:
-    """A published page with an earlier version and a redirect, and the number of the version."""
+def create_page_samples(business: str = BUSINESS) -> tuple[str, str, str, str]:
+    """A published page with an earlier version and a redirect, the number of the version, and a link to the page."""
     page = a_page(f"Carta {new_id()[-8:]}", business=business, tags=["menú"], blocks=sample_blocks())
     page = save_page(page, business=business, slug=f"{page.slug}-nueva")
-    return publish(page, business=business).node, "1"
+    command = new_command(ACTOR)
+    link = sharing.share(business, page.node, 7, command=command)
+    return publish(page, business=business).node, "1", link.id, sharing.token_of(link, command)
 
 
-def token_of_page() -> str:
-    """The token of a link to a draft."""
-    return page_token_of(BUSINESS, a_page(f"Adelanto {new_id()[-8:]}").node, now() + timedelta(days=1))
+def begin_joint_publication(who: Actor, business: str = BUSINESS) -> Job:
+    """A job that publishes a page and a theme, before its first step."""
+    theme = load_publishable_theme(business, create_draft(business, "Con página").number)
+    page = a_page(f"Campaña {new_id()[-8:]}", business=business)
+    return joint_publication.begin(business, page, theme, command=new_command(who))
 
 
-def create_published_address() -> str:
-    """The address of a published page, as a part of a URL."""
-    return str(publish(a_page(f"Horario {new_id()[-8:]}")).slug).removeprefix("/")
-
-
-def put_domain() -> str:
-    """The domain of a business that an outside writer made."""
-    business = f"sitio-{new_id()[-8:]}"
-    put_tenant(business, domain=f"{business}.example.org")
-    return f"{business}.example.org"
+def create_site_address() -> tuple[str, str]:
+    """The address of a published page, as a part of a URL, and the domain of a site that has it and a home page."""
+    path, site = f"horario-{new_id()[-8:]}", f"sitio-{new_id()[-8:]}"
+    put_tenant(site, domain=f"{site}.example.org")
+    for business, slug in ((BUSINESS, f"/{path}"), (site, f"/{path}"), (site, "/")):
+        publish(a_page("Horario", slug=slug, business=business), business=business)
+    return path, f"{site}.example.org"
 
 
 def create_count(business: str = BUSINESS) -> tuple[str, str]:

@@ -12,8 +12,8 @@ from django.contrib.staticfiles import finders
 from dashboard.web.bundle import EXPORT, NAMED_IMPORT, SCRIPT, STYLE, bundle_scripts, bundle_styles
 
 ROOT: Path = settings.STATICFILES_DIRS[0]
-IMPORTS = {"css/app.css": STYLE, "css/visitors.css": STYLE, "js/app.js": SCRIPT}
-MIN_PARTS = {"css/app.css": 20, "css/visitors.css": 8, "js/app.js": 20}
+IMPORTS = {"css/app.css": STYLE, "css/visitors.css": STYLE, "js/app.js": SCRIPT, "js/page-editor.js": SCRIPT}
+MIN_PARTS = {"css/app.css": 20, "css/visitors.css": 8, "js/app.js": 20, "js/page-editor.js": 5}
 
 
 def read_served_file(path: str) -> str:

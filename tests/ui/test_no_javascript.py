@@ -14,6 +14,8 @@ from tests.ui.walk import new_browser
 from tests.ui.world import World
 
 VISITORS = ("anonymous", *Role)
+# A form with a button for each free time has hundreds.
+MOST_BUTTONS = 100
 # These forms need no command id: they are not audited, and sending them twice changes nothing.
 WITHOUT_COMMAND = {"login", "logout", "set_language", "set_theme", "profanity_try", "forum_images"}
 
@@ -115,7 +117,7 @@ def test_every_form_can_be_sent_unchanged(world: World, visitor: str) -> None:
     sent = set()
     for url, page in world.html(visitor).items():
         for form in forms(page):
-            for button in form.buttons or [None]:  # type: ignore[list-item]
+            for button in form.buttons[:MOST_BUTTONS] or [None]:  # type: ignore[list-item]
                 what = (form.target(button), button.attrs.get("value") if button else None)
                 if what in sent:
                     continue

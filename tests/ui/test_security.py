@@ -61,7 +61,17 @@ OTHER_HEADERS: dict[str, dict[str, str | None]] = {
     "api_theme": CROSS_ORIGIN,
     "api_theme_css": CROSS_ORIGIN,
     "api_openapi": CROSS_ORIGIN,
-    **dict.fromkeys(("api_site_page", "api_site_home", "api_site_route", "api_site_domain"), CROSS_ORIGIN),
+    **dict.fromkeys(
+        (
+            "api_site_page",
+            "api_site_home",
+            "api_site_route",
+            "api_site_domain",
+            "api_site_domain_home",
+            "api_site_domain_route",
+        ),
+        CROSS_ORIGIN,
+    ),
     "widget_loader": CROSS_ORIGIN,
     # The websites of the key are in the policy.
     "widget_preview": {"X-Frame-Options": None},
@@ -71,7 +81,14 @@ POLICIES |= {"room_content": DEFAULT_POLICY | {"frame-src": "'self' https://play
 POLICIES |= {"widget_preview": DEFAULT_POLICY | {"frame-ancestors": "'self' https://www.andina.cl"}}
 # These are the same for everyone, so any cache may store them.
 CACHEABLE = {"brand_file", "api_theme", "api_theme_css", "api_openapi"}
-CACHEABLE |= {"api_site_page", "api_site_home", "api_site_route", "api_site_domain"}
+CACHEABLE |= {
+    "api_site_page",
+    "api_site_home",
+    "api_site_route",
+    "api_site_domain",
+    "api_site_domain_home",
+    "api_site_domain_route",
+}
 CACHEABLE |= {"online_colors", "visitor_theme", "widget_loader"}
 
 

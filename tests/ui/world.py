@@ -51,7 +51,9 @@ from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
 from tests.conftest import ACTOR, add_business, add_person, sign_in
 from tests.content.library_items import ID as LIBRARY_ID
-from tests.content.library_items import put_outside, put_resource
+from tests.content.library_items import put_media_file, put_outside, put_resource
+from tests.content.shop_items import ITEMS as SHOP_ITEMS
+from tests.content.shop_items import put_shop_item
 from tests.content.site import a_page, publish, set_status_of
 from tests.content.visitors import put_comment, put_consent, put_lead
 from tests.forum.bulk_jobs import create_counted_bulk
@@ -70,7 +72,9 @@ from tests.ui.samples import (
     BUSINESS,
     ENTRY,
     NEIGHBOURS,
+    PAGE_PARTS,
     Samples,
+    begin_joint_publication,
     create_announcement,
     create_attendee_samples,
     create_booked_business,
@@ -81,15 +85,14 @@ from tests.ui.samples import (
     create_mail_and_webhook_samples,
     create_page_comment,
     create_page_samples,
-    create_published_address,
     create_room_with_content,
+    create_site_address,
     create_store_samples,
     decide_comments,
+    move_leads,
     prepare_adoption,
     prepare_shift,
     prepare_stock_import,
-    put_domain,
-    token_of_page,
 )
 from tests.ui.variants import QUERIES, SAMPLE_WORD
 from tests.ui.walk import Route, new_browser, routes
@@ -212,7 +215,12 @@ class World:
             return [self.samples(who) | {"room": room} for room in ("sala1", "sala2")]
         if route.name in {"site_library", "site_library_new", "site_item"}:
             kinds = [key for key, kind in LIBRARY.items() if route.name != "site_library_new" or kind.has_form]
-            return [self.samples(who) | {"library": kind, "item": LIBRARY_ID} for kind in kinds]
+            found: list[Mapping[str, str]] = [
+                self.samples(who) | {"library": kind, "item": LIBRARY_ID} for kind in kinds
+            ]
+            if route.name == "site_library_new":
+                return found
+            return found + [self.samples(who) | {"library": key, "item": each[0]} for key, each in SHOP_ITEMS.items()]
         return [self.samples(who)]
 
     def actor(self, who: str) -> Actor:
@@ -245,6 +253,8 @@ class World:
                     ("business_job_id",): lambda: [unfinished_job(actor, BUSINESS).id],
                     ("stores_job_id",): lambda: [prepare_stock_import(actor).id],
                     ("comments_job_id",): lambda: [decide_comments(actor).id],
+                    ("leads_job_id",): lambda: [move_leads(actor).id],
+                    ("joint_job_id",): lambda: [begin_joint_publication(actor).id],
                     ("count", "count_product"): create_count,
                     ("adoption",): lambda: [prepare_adoption(actor).id],
                     ("upload",): lambda: [upload_import().id],
@@ -337,16 +347,16 @@ def create_event() -> dict[str, str]:
     return shown | create_attendee_samples("ana@example.org")
 
 
-def create_site() -> tuple[str, str]:
+def create_site() -> tuple[str, str, str, str]:
     """Creates pages in every state: published, draft, scheduled, archived, and the fixed one of the home page."""
-    node, version = create_page_samples()
+    parts = create_page_samples()
     publish(a_page("Inicio", slug="/"))
     set_status_of(a_page("Carta de invierno " + "larga " * 20, slug="/carta-de-invierno"), PageStatus.ARCHIVED)
     draft = a_page("Verano", slug="/verano", schema_type="Article")
     due_at, command = now() + timedelta(days=2), new_command(ACTOR)
     schedule_page(BUSINESS, draft.node, due_at, "America/Santiago", revision=draft.revision, command=command)
     add_redirect(BUSINESS, "/ofertas", "/verano", command=new_command(ACTOR))
-    return node, version
+    return parts
 
 
 def create_visitors() -> dict[str, str]:
@@ -358,7 +368,7 @@ def create_visitors() -> dict[str, str]:
         put_comment(text, status=status, at=f"2026-05-04T10:00:0{number}.000Z", authorName="Ana " + "Torres " * 12)
     put_lead(f"{'largo' * 12}@example.com", name="Ana " + "Torres " * 20, data={"apiToken": "t", "budget": 12})
     steps = {"next_step": "Llamar " * 20, "next_step_on": "2025-09-30"}
-    edit_lead(BUSINESS, lead, steps, revision=0, command=new_command(ACTOR))
+    edit_lead(BUSINESS, lead, steps, revision=0, timezone="UTC", command=new_command(ACTOR))
     for number, choice in enumerate(("all", "denied", "custom")):
         put_consent(f"visitor_{number}", choice, at=int(now().timestamp() * 1000))
     names = ("page_comment", "page_id", "author", "lead", "at", "note", "decision", "revision", "visitor")
@@ -439,10 +449,9 @@ def make_world(table: SharedTable) -> World:
         configs.stage(PROFANITY, changes, command=new_command(Actor(email)))
     world.fixed_samples = {"schedule": schedule, "share": link.id, "shared": shared, **create_forum(), **event}
     world.fixed_samples |= dict(zip(("branch", "product", "seq"), create_stores(), strict=True))
-    world.fixed_samples |= dict(zip(("node", "page_version"), create_site(), strict=True))
-    world.fixed_samples |= {"site_path": create_published_address(), "site_domain": put_domain()}
+    world.fixed_samples |= dict(zip(PAGE_PARTS, create_site(), strict=True))
+    world.fixed_samples |= dict(zip(("site_path", "site_domain"), create_site_address(), strict=True))
     world.fixed_samples |= create_visitors()
-    world.fixed_samples["page_token"] = token_of_page()
     world.fixed_samples["conversation"] = create_conversation()
     world.fixed_samples |= {
         "library": "contexts",
@@ -453,6 +462,9 @@ def make_world(table: SharedTable) -> World:
     }
     for library in LIBRARY:
         put_outside(library, custom={"list": [1, "a", {"b": None}], "clientSecret": "s"}, tone="sober", empty=[])
+    for shop_kind in SHOP_ITEMS:
+        put_shop_item(shop_kind, clientSecret="s")
+    world.fixed_samples["media_name"] = put_media_file()
     names = ("place", "mail_kind", "webhook_id")
     world.fixed_samples |= dict(zip(names, create_mail_and_webhook_samples(), strict=True))
     world.fixed_samples |= create_booked_business() | {"business_id": make_unknown_business("Pan_Caliente").id}

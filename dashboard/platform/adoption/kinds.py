@@ -42,6 +42,7 @@ KIND_LABELS = {
     "cdn marker": _("markers for the public site"),
     "content version": _("versions of pages"),
     "page schedule": _("scheduled pages"),
+    "page share link": _("links to unpublished pages"),
     "unsaved page": _("unsaved changes of pages"),
     "page presence": _("open editors of pages"),
     "route": _("routes"),

@@ -56,6 +56,13 @@ def latest_of(business: str, limit: int = 10) -> list[AuditEntry]:
     return read.page(keys.AUDIT.collection(tenant=business), AuditEntry, newest_first=True, limit=limit).items
 
 
+@access_pattern("Which entries were added to the trail of this business since?", keys.AUDIT, partition=True)
+def entries_since(business: str, moment: str, limit: int = 100) -> read.Page[AuditEntry]:
+    """The oldest first. Read consistently."""
+    collection = keys.AUDIT.collection(tenant=business)
+    return read.page(collection, AuditEntry, since=moment, limit=limit, consistent=True)
+
+
 @access_pattern(
     "Which entries of a trail match the filters, newest first?",
     keys.SYSTEM_AUDIT,

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 
 from dashboard.platform.configs.changes import Changes, Entries, EntryChange, MergeValues, to_jsonable
 from dashboard.platform.configs.items import Body, Config
+from dashboard.table.equality import is_equal
 
 # DynamoDB's limit for an item is 400 KB. The rest is for the other attributes and for further entries.
 MAX_BYTES = 350 * 1024
@@ -68,6 +69,8 @@ class ConfigKind:
     merge_values: MergeValues | None = None
     # A template that a version's page includes, with `line`.
     version_template: str = ""
+    # Reads the time zone of the pages of its history; without it, they use the person's.
+    zone: Callable[[], str] | None = None
     # Returns the changes that need confirmation, given the body before and after.
     confirmations: Callable[[Body, Body, Changes], Sequence[NeedsConfirmation]] | None = None
 
@@ -82,7 +85,7 @@ class ConfigKind:
         """Set only the fields that differ: an unchanged field keeps the type that it has in the table."""
         for name in self.fields:
             value = body.get(self.attribute_name(name))
-            if value != config.plain(name):
+            if not is_equal(value, config.plain(name)):
                 setattr(config, name, value)
 
     def entries_of(self, config: Config | None) -> Entries:

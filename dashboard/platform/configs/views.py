@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from django.http import HttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -27,6 +28,7 @@ from dashboard.table.read import Page, gather
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import list_page
+from dashboard.web.locale import zone, zone_label
 from dashboard.web.pages import bind, page, referring_page, see_other
 from dashboard.web.toasts import toast
 
@@ -74,16 +76,27 @@ def versions(request: Request, kind: ConfigKind, *, can_change: bool) -> HttpRes
     """All versions, newest first."""
 
     def load(start_key: Raw | None) -> tuple[Page[Any], dict[str, Any]]:
-        config, found = gather(partial(queries.current, kind), partial(queries.history, kind, start_key))
+        config, found, zone_name = gather(
+            partial(queries.current, kind), partial(queries.history, kind, start_key), partial(_zone_name, kind)
+        )
+        timezone.activate(zone(zone_name))
         current = presenters.current_version(kind, config)
         context = _routes(kind, can_change=can_change) | {
             "config": config,
+            "zone_text": zone_label(zone_name) if kind.zone else "",
             # The current body is in no version: an outside writer has changed or deleted it.
             "is_changed_outside": current is None and bool(found.items) and not start_key,
         }
         return found.with_rows([presenters.version_line(each, current) for each in found.items]), context
 
-    return list_page(request, "configs/versions.html", load, cursor_scope=("config versions", kind.name))
+    # `load` activates the time zone of the kind, for this page only.
+    with timezone.override(timezone.get_current_timezone()):
+        return list_page(request, "configs/versions.html", load, cursor_scope=("config versions", kind.name))
+
+
+def _zone_name(kind: ConfigKind) -> str:
+    """The time zone of the pages of a kind; the person's if it has none."""
+    return kind.zone() if kind.zone else timezone.get_current_timezone_name()
 
 
 @require_safe
@@ -91,10 +104,11 @@ def version(request: Request, kind: ConfigKind, number: int, *, can_change: bool
     """A version compared with the previous one, with another one, or with the current config."""
     other = _compared_number(request.GET.get("with", ""), number)
     compared_numbers = {number, number - 1} | ({other} if other else set())
-    found, config, recent = gather(
+    found, config, recent, zone_name = gather(
         partial(queries.find_versions, kind, *compared_numbers),
         partial(queries.current, kind),
         partial(queries.history, kind),
+        partial(_zone_name, kind),
     )
     if number not in found or (other not in found and other not in {None, number - 1}):
         raise NotFound
@@ -113,7 +127,8 @@ def version(request: Request, kind: ConfigKind, number: int, *, can_change: bool
         "has_actions": bool(comparison.restore_counts or comparison.can_revert or revert_conflicts),
         "now": NOW,
     }
-    return page(request, "configs/version.html", context)
+    with timezone.override(zone(zone_name)):
+        return page(request, "configs/version.html", context)
 
 
 @require_POST
@@ -161,10 +176,12 @@ def _saved(request: Request, kind: ConfigKind, config: Config, text: str) -> Htt
 def _conflict_page(request: Request, kind: ConfigKind, number: int, error: MergeConflict) -> HttpResponse:
     """The entries that were changed again later, by whom, and their current values."""
     config = error.item if isinstance(error.item, Config) else None
-    authors = queries.find_authors(kind, config, [each.name for each in error.conflicts])
+    names = [each.name for each in error.conflicts]
+    authors, zone_name = gather(partial(queries.find_authors, kind, config, names), partial(_zone_name, kind))
     conflicts = presenters.conflict_rows(kind, error.conflicts[: presenters.MAX_ROWS], authors)
     context = {"number": number, "conflicts": conflicts, "left": len(error.conflicts) - len(conflicts)}
-    return page(request, "configs/revert_conflict.html", _routes(kind) | context, partial="conflict", status=409)
+    with timezone.override(zone(zone_name)):
+        return page(request, "configs/revert_conflict.html", _routes(kind) | context, partial="conflict", status=409)
 
 
 def _confirmation_page(request: Request, kind: ConfigKind, number: int, error: ConfirmationRequired) -> HttpResponse:

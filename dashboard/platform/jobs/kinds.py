@@ -81,6 +81,13 @@ class JobKind:
     confirm_page: str = ""
     # The template that names a failed target, given `failure`. Without it, the target's name is shown.
     target_template: str = ""
+    # Permissions that the person needs besides.
+    further_permissions: tuple[BasePermission, ...] = ()
+
+    @property
+    def permissions(self) -> tuple[BasePermission, ...]:
+        """All permissions that the person needs."""
+        return self.permission, *self.further_permissions
 
 
 KINDS: dict[str, JobKind] = {}
@@ -94,11 +101,14 @@ def job_kind(
     result_template: str = "",
     confirm_page: str = "",
     target_template: str = "",
+    further_permissions: tuple[BasePermission, ...] = (),
 ) -> Callable[[Callable[[Job], Step]], Callable[[Job], Step]]:
     """Register a kind of job by its step: a bounded piece of work that starts at `job.cursor`."""
 
     def register(step: Callable[[Job], Step]) -> Callable[[Job], Step]:
-        KINDS[name] = JobKind(name, permission, step, retry, result_template, confirm_page, target_template)
+        KINDS[name] = JobKind(
+            name, permission, step, retry, result_template, confirm_page, target_template, further_permissions
+        )
         return step
 
     return register

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.jobs.items import Failure, InputPart, Job
 from dashboard.table import keys, read
+from dashboard.table.commands import Command, Done
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
@@ -99,3 +101,11 @@ def lines_from(job: Job, at: int, limit: int) -> tuple[list[dict[str, Any]], boo
         job._part = cached  # type: ignore[attr-defined]
     lines = cached[1]
     return lines[position : position + limit], position + limit < len(lines) or len(lines) == LINES_A_PART
+
+
+@access_pattern("Which parts of this job are done, and with which results?", keys.DONE)
+def results_of_parts(command: Command, names: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    """By name. Read from the command records, which the same transaction wrote."""
+    found = read.get_many([keys.DONE.key(operation=command.part(name).id) for name in names])
+    pairs = zip(names, found, strict=True)
+    return {name: done.result or {} for name, done in pairs if isinstance(done, Done)}

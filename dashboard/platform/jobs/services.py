@@ -15,6 +15,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.jobs.interruptions import unlisting
 from dashboard.platform.jobs.items import InputPart, Job, JobState
 from dashboard.platform.jobs.kinds import KINDS, RETRYING
+from dashboard.platform.jobs.parts import first_line, parts_of
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table import keys, write
 from dashboard.table.commands import RECORD_LIFE, Command, new_command_id
@@ -86,6 +87,23 @@ def resume(job: Job) -> None:
     """Continue a stopped or interrupted job."""
     is_paused = (Job.state == JobState.STOPPED) | (Job.state == JobState.FAILED)
     _set_state(job, JobState.RUNNING, is_paused, Job.dismissed_at.remove(), Job.dismissed_by.remove(), *unlisting())
+
+
+def start_undo(kind: str, job: Job, *, command: Command) -> Job:
+    """Undo everything that the job has done so far, as another job. A running job is stopped first."""
+    if job.is_counting or job.state == JobState.WAITING:
+        raise Refused(_("Nothing to undo yet."))
+    stop(job)
+    back = (job.about or {}).get("back")
+    return start(
+        kind,
+        str(_("Undo: %(title)s")) % {"title": job.title},
+        command=command,
+        total=int(job.done),
+        first=first_line(parts_of(job)),
+        business=job.business_id,
+        about={"of": job.id} | ({"back": back} if back else {}),
+    )
 
 
 def retry_failed(job: Job) -> None:

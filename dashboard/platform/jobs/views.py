@@ -105,9 +105,14 @@ def in_business(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 def _load_permitted(request: Request, job_id: str, business: str | None = None) -> Job:
     """The person's own job, if they still have the permission of its kind: a role can change while a job runs."""
     job = queries.load_own_job(job_id, request.person.email, business)
-    if job.kind not in KINDS or not has_permission(request, KINDS[job.kind].permission):
+    if not _is_permitted(request, job):
         raise NotAllowed
     return job
+
+
+def _is_permitted(request: Request, job: Job) -> bool:
+    kind = KINDS.get(job.kind)
+    return kind is not None and all(has_permission(request, each) for each in kind.permissions)
 
 
 def _confirm_url(job: Job) -> str:
@@ -146,7 +151,7 @@ def _render(
         "continue_url": job.url("operation_continue"),
         "retry_url": job.url("operation_retry"),
         "can_retry": kind is not None and kind.retry is not None,
-        "is_permitted": kind is not None and has_permission(request, kind.permission),
+        "is_permitted": _is_permitted(request, job),
         # While another request has the lease, this page only watches, and asks less often.
         "delay": "2s" if job.is_leased else "50ms",
         "listing": rows,

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.messages import get_messages
 from django.contrib.messages.storage.base import Message
@@ -110,18 +110,30 @@ def when(moment: datetime | None, *, format: str = "short") -> str:
     """A time in the reader's time zone. Formats: short (date, time, zone), relative, date, time."""
     if moment is None:
         return ""
-    local = timezone.localtime(moment)
-    zone = zone_name(local)
-    day, full_day = DATES.get((get_language() or "")[:2], DATES["en"])
-    text = date_format(local, {"date": day, "time": "H:i"}.get(format, f"{day}, H:i"))
-    if format in {"short", "time"}:
-        text = f"{text} {zone}"
-    if format == "relative":
-        text = relative(moment, clock.now()) or date_format(local, day)
-    full = date_format(local, f"{full_day}, H:i:s")
-    full = f"{full} {zone} ({timezone.get_current_timezone_name()})"
+    texts = _time_texts(moment, timezone.get_current_timezone_name(), get_language() or "", format)
+    text = (relative(moment, clock.now()) if format == "relative" else None) or texts.text
     live = SafeString(" data-relative") if format == "relative" else ""
-    return format_html('<time datetime="{}" title="{}"{}>{}</time>', local.isoformat(), full, live, text)
+    return format_html('<time datetime="{}" title="{}"{}>{}</time>', texts.iso, texts.full, live, text)
+
+
+class TimeTexts(NamedTuple):
+    """A time as it is shown: for machines, in full, and in a format of `when`."""
+
+    iso: str
+    full: str
+    text: str
+
+
+@lru_cache(maxsize=4096)
+def _time_texts(moment: datetime, zone: str, language: str, format: str) -> TimeTexts:
+    local = timezone.localtime(moment)
+    short_zone = zone_name(local)
+    day, full_day = DATES.get(language[:2], DATES["en"])
+    text = date_format(local, {"date": day, "time": "H:i", "relative": day}.get(format, f"{day}, H:i"))
+    if format in {"short", "time"}:
+        text = f"{text} {short_zone}"
+    full = f"{date_format(local, f'{full_day}, H:i:s')} {short_zone} ({zone})"
+    return TimeTexts(local.isoformat(), full, text)
 
 
 @register.simple_tag
@@ -184,9 +196,9 @@ def post_attrs(url: str, *, scroll: str = "window:top") -> SafeString:
 @register.simple_tag(takes_context=True)
 def command_field(context: Context) -> SafeString:
     """The hidden field that makes a form act once, however often it is sent."""
-    from dashboard.web.commands import new_form_token
+    from dashboard.web.commands import form_token
 
-    return format_html('<input type="hidden" name="operation" value="{}">', new_form_token(context["request"]))
+    return format_html('<input type="hidden" name="operation" value="{}">', form_token(context["request"]))
 
 
 def _render(context: Context, template: str, **values: Any) -> SafeString:

@@ -63,7 +63,7 @@ class Reader(HTMLParser):
 
 
 def html_of(document: list[Any]) -> str:
-    context = {"blocks": render(document), "title": "Page", "shop": "Shop", "css_url": "/theme.css"}
+    context = {"blocks": render(document), "title": "Page", "shop": "Shop", "css_url": "/theme.css", "empty_text": ""}
     return render_to_string("content/preview/page.html", context | {"hide_nav": None, "hide_footer": None})
 
 

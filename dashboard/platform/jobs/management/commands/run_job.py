@@ -39,8 +39,9 @@ class Command(BaseCommand):
 
 def _is_permitted(job: Job) -> bool:
     """Whether the person who started the job may still execute it, in its business if it has one."""
-    permission, person = KINDS[job.kind].permission, load_person(job.by)
-    if not person.may(permission) or job.business_id is None or person.office_role == Role.ADMIN:
-        return person.may(permission)
+    permissions, person = KINDS[job.kind].permissions, load_person(job.by)
+    is_allowed = all(map(person.may, permissions))
+    if not is_allowed or job.business_id is None or person.office_role == Role.ADMIN:
+        return is_allowed
     member = find_member(job.business_id, job.by)
-    return member is not None and member.may(permission)
+    return member is not None and all(map(member.may, permissions))

@@ -1,0 +1,149 @@
+"""Defects of the sites of businesses: pages, addresses, comments, leads, the library and the shop."""
+
+from __future__ import annotations
+
+from tests.defect import Defect
+
+RACE = "tests/content/test_races.py::test_versions_addresses_and_cards_stay_consistent"
+COPIES = "tests/content/test_product_copies.py"
+ATTRIBUTES = "tests/content/test_new_attributes.py"
+MEDIA = "tests/content/test_media.py"
+UNSAVED = "tests/content/test_page_unsaved.py"
+VERSIONS = "content/services/page_versions.py"
+
+SITE_DEFECTS = [
+    Defect(
+        "Site race: two saves make the same version, and the text of one is lost",
+        VERSIONS,
+        "    transaction.create(snapshot, on_failure=_SnapshotExists)\n"
+        "    transaction.save_unversioned(\n"
+        "        page, _is_as_read(page), _conflict_or_retry(page), always=change.always, more=change.more\n"
+        "    )\n",
+        "    values = {**snapshot.extra_attributes, **snapshot.serialize()}\n"
+        "    sets = [Path([name]).set(value) for name, value in values.items() if name not in (schema.PK, schema.SK)]\n"
+        "    transaction.update(snapshot.key, sets, None, Conflict)\n"
+        "    transaction.save_unversioned(\n"
+        "        page, Content.pk.exists(), _conflict_or_retry(page), always=change.always, more=change.more\n"
+        "    )\n",
+        RACE,
+    ),
+    Defect(
+        "Site race: restoring leaves a gap between the versions",
+        VERSIONS,
+        "    page.version = number + 1\n    page.stored_revision = max(int(page.stored_revision or 0), number) + 1\n",
+        "    page.version = number + (2 if change.restored_from else 1)\n    page.stored_revision = page.version\n",
+        RACE,
+    ),
+    Defect(
+        "Site race: a page takes the address of another page",
+        "content/services/page_routes.py",
+        '    raise _taken(business, route, route.node or (destination.node if destination else ""))\n',
+        "    return []\n",
+        RACE,
+    ),
+    Defect(
+        "Site race: a redirect names an address that its page has left, and leads in a circle",
+        "content/services/routes.py",
+        '    transaction.check(page.key, page.unchanged("slug"), StaleRevision)\n',
+        "    return\n",
+        RACE,
+    ),
+    Defect(
+        "Site race: a card is written after its page, by itself",
+        VERSIONS,
+        "    put_card(transaction, page)\n",
+        "    if change.action != 'publish':\n        put_card(transaction, page)\n",
+        RACE,
+    ),
+    Defect(
+        "Site: a comment gets a second decision from a moderator who saw the first version",
+        "content/services/comments.py",
+        "    if comment.revision != revision or not decision.is_possible(comment.status):\n",
+        "    if not decision.is_possible(comment.status):\n",
+        "tests/content/test_comments.py::test_two_moderators_decide_at_once",
+    ),
+    Defect(
+        "Site: a decision overwrites the status that the service wrote in between",
+        "content/services/comments.py",
+        "condition=is_unchanged, on_failure=CommentOvertaken",
+        "on_failure=CommentOvertaken",
+        "tests/content/test_comments.py::test_a_status_that_the_service_writes_before_the_decision_conflicts",
+    ),
+    Defect(
+        "Site: a contact that the service overwrites is lost",
+        "content/lead_repairs.py",
+        "    for raw in filter(None, (change.old, *change.between)):\n",
+        "    for raw in filter(None, (change.old,)):\n",
+        "tests/content/test_leads.py::test_contacts_that_follow_each_other_quickly_are_all_kept",
+    ),
+    Defect(
+        "Site: another tab overwrites what is kept of a page",
+        "content/services/editors.py",
+        "condition = UnsavedPage.pk.does_not_exist() | (is_own_or_expired & is_open)",
+        "condition = UnsavedPage.pk.does_not_exist() | is_open",
+        f"{UNSAVED}::test_a_second_editor_does_not_overwrite_what_the_first_one_kept",
+    ),
+    Defect(
+        "Site: what an editor sent before its save is kept again after it",
+        "content/services/editors.py",
+        "(is_own_or_expired & is_open)",
+        "is_own_or_expired",
+        f"{UNSAVED}::test_what_is_typed_is_kept_offered_and_deleted_with_the_save",
+    ),
+    Defect(
+        "Site: a copy of a product is written without its condition",
+        "content/services/product_copies.py",
+        "        condition = exists.exists() if self.exists else exists.does_not_exist()\n",
+        "        condition = None\n",
+        f"{COPIES}::test_a_copy_that_the_service_writes_meanwhile_is_kept",
+    ),
+    Defect(
+        "Site: the copies of a product get a price that it no longer has",
+        "content/services/library/edits.py",
+        "        names += ON_CARDS\n",
+        "",
+        f"{COPIES}::test_the_service_that_changes_the_price_meanwhile_conflicts",
+    ),
+    Defect(
+        "Site: copies that do not fit into the transaction are forgotten",
+        "content/follow_ups.py",
+        '    follow(f"{PRODUCTS.name}.{action}", COPIES, timedelta(seconds=1))\n',
+        "",
+        f"{COPIES}::test_more_copies_than_a_transaction_can_have_follow_the_change",
+    ),
+    Defect(
+        "Site: an attribute with a secret can be removed",
+        "content/library/forms.py",
+        "        return not self.kind.is_system(name) and masked_value(name, value) == value\n",
+        "        return not self.kind.is_system(name)\n",
+        f"{ATTRIBUTES}::test_secrets_and_what_services_rely_on_have_no_box",
+    ),
+    Defect(
+        "Site: an attribute can be named like a key of an index",
+        "content/library/new_attributes.py",
+        "    if name.lower() in _RESERVED or kind.is_system(name):\n",
+        "    if kind.is_system(name):\n",
+        f"{ATTRIBUTES}::test_keys_and_index_keys_are_refused",
+    ),
+    Defect(
+        "Site: a file that a page shows is deleted",
+        "content/services/library/lifecycle.py",
+        "        ensure_unused(business, item)\n",
+        "        pass\n",
+        f"{MEDIA}::test_a_used_file_shows_where_and_is_not_deleted",
+    ),
+    Defect(
+        "Site: the file of another business is shown in the list",
+        "content/media_files.py",
+        ' if found and found["business"] == business else ""',
+        ' if found else ""',
+        f"{MEDIA}::test_only_our_own_pictures_have_thumbnails",
+    ),
+    Defect(
+        "Site: a designer sees the orders of visitors",
+        "content/views/library.py",
+        "    return not kind.is_personal or has_permission(request, Permission.VISITORS)\n",
+        "    return True\n",
+        "tests/content/test_shop.py::test_a_designer_sees_no_visitors",
+    ),
+]

@@ -214,6 +214,19 @@ def test_a_file_is_written_when_events_have_waited_long_enough(archive: Storage,
 
 
 @on_dynoxide
+def test_events_with_much_metadata_are_in_smaller_files(
+    archive: Storage, log_streams: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followers, "SIZE_PER_FILE", 400_000)
+    for each in recent(4):
+        put(each, metadata={"M": {"text": {"S": "ñ" * 150_000}}})
+    follow(archive, log_table())
+    assert (len(manifest.incoming()) > 1, waiting()) == (True, 4)
+    schedule.seal_due(archive)
+    assert [len(each["metadata"]) for each in rows(archive, RECENT)] == [150_011] * 4
+
+
+@on_dynoxide
 def test_two_sealings_at_once_lose_nothing(
     archive: ArchiveFolder, log_streams: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

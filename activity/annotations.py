@@ -42,10 +42,10 @@ class Annotations:
     more: int = 0
     since: datetime | None = None
 
-    def marks(self, start: datetime, end: datetime) -> list[tuple[float, str]]:
+    def marks(self, start: datetime, end: datetime) -> list[float]:
         """Their positions in a chart of the period."""
         seconds = (end - start).total_seconds()
-        return [((each.at - start).total_seconds() / seconds, each.text) for each in self.shown]
+        return [(each.at - start).total_seconds() / seconds for each in self.shown]
 
 
 def annotation_reads(start: datetime, end: datetime) -> list[Callable[[], Any]]:

@@ -30,6 +30,7 @@ class MomentParams:
     zone: ZoneInfo
     room: str = ""
     country: str = ""
+    action: str = ""
     errors: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -43,8 +44,10 @@ class MomentParams:
                 errors["at"] = " ".join(error.messages)
         given = str(query.get("around") or "")
         around = next((each for each in AROUND if str(each) == given), AROUND[0])
-        room, country = (str(query.get(name) or "").strip()[:MAX_TEXT] for name in ("room", "country"))
-        return cls(at.replace(second=0, microsecond=0), around, zone, room, country, errors)
+        room, country, action = (
+            str(query.get(name) or "").strip()[:MAX_TEXT] for name in ("room", "country", "action")
+        )
+        return cls(at.replace(second=0, microsecond=0), around, zone, room, country, action, errors)
 
     @property
     def start(self) -> datetime:
@@ -59,7 +62,8 @@ class MomentParams:
         return self.at.astimezone(self.zone).strftime(MOMENT_FORMAT)
 
     def query(self, **changes: Any) -> str:
-        values = {"at": self.local, "around": self.around, "room": self.room, "country": self.country} | changes
+        filters = {"room": self.room, "country": self.country, "action": self.action}
+        values = {"at": self.local, "around": self.around, **filters} | changes
         return "?" + urlencode({name: str(each) for name, each in values.items() if each not in {None, ""}})
 
     @property

@@ -103,7 +103,7 @@ class ActivityParams:
     filters: Filters = NO_FILTERS
     # A day to compare with.
     other: dt.date | None = None
-    # An hour of the day, counted from its start, and a step of the visits to a room.
+    # An hour as results count it (of one day from its start, of several by the clock), and a step of a visit.
     hour: int | None = None
     step: VisitStep | None = None
     errors: Mapping[str, str] = field(default_factory=dict)
@@ -121,14 +121,6 @@ class ActivityParams:
             last = first + timedelta(days=MAX_DAYS - 1)
         days = DayRange(first, last, zone)
         return cls(days, reader.filters(), reader.day("other"), reader.hour(days), reader.step(), reader.errors)
-
-    @property
-    def window(self) -> tuple[datetime, datetime]:
-        """The moments that the page asks about: the days, or the hour of one day."""
-        if self.hour is None:
-            return self.days.start, self.days.end
-        start = self.days.start + timedelta(hours=self.hour)
-        return start, min(start + timedelta(hours=1), self.days.end)
 
     def with_filters(self, **changes: str) -> ActivityParams:
         return replace(self, filters=self.filters._replace(**changes))
@@ -171,7 +163,7 @@ class _Reader:
         text = self.given.get("hour", "")
         if not text:
             return None
-        if re.fullmatch(r"[0-9]{1,2}", text) and int(text) < days.hours and days.is_one_day:
+        if re.fullmatch(r"[0-9]{1,2}", text) and int(text) < days.hours:
             return int(text)
         self.errors["hour"] = _("This day does not have that hour.")
         return None

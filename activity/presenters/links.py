@@ -54,6 +54,8 @@ def moment_chips(params: MomentParams, event: EventRooms) -> list[Chip]:
         chips.append(Chip(f"{_('Room')}: {event.title(params.room)}", url + params.query(room=None)))
     if params.country:
         chips.append(Chip(f"{_('Country')}: {params.country}", url + params.query(country=None)))
+    if params.action:
+        chips.append(Chip(f"{_('Action')}: {find_action(params.action).label}", url + params.query(action=None)))
     return chips
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from activity.params import NO_COUNTRY
 from activity.visits import VisitStep
@@ -27,7 +27,7 @@ STEP_LABELS = {
     VisitStep.LEFT: gettext_lazy("Left early"),
     VisitStep.STAYED: gettext_lazy("Stayed"),
     VisitStep.UNFINISHED: gettext_lazy("Did not complete"),
-    VisitStep.COMPLETED: gettext_lazy("Completed"),
+    VisitStep.COMPLETED: pgettext_lazy("visits", "Completed"),
 }
 
 

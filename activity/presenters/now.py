@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from activity.actions import find_action
+from activity.actions import COMMENT_CREATED, POST_CREATED, find_action
 from activity.event_rooms import EventRooms
 from activity.moments import AROUND, MomentParams
 from activity.presenters.counts import Number
@@ -23,6 +23,7 @@ EVENTS, POSTS = "events", "posts"
 COLORS = {POSTS: "amber", EVENTS: "blue"}
 # Without an event for so many minutes the page says that activity has stopped.
 QUIET_MINUTES = 10
+HALF_HOUR = 30
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,10 @@ class NowPage:
     active: Number
     # Events in the last complete minute.
     per_minute: Number
-    events: str
+    # In the last hour.
+    events: Number
     posts: Number
+    comments: Number
     chart: Columns
     summary: str
     first: str
@@ -74,16 +77,19 @@ def fingerprint(counts: NowCounts) -> str:
 def present(counts: NowCounts, event: EventRooms) -> NowPage:
     active_end = counts.at + timedelta(minutes=1)
     recent = MomentParams(active_end - timedelta(minutes=ACTIVE_MINUTES), ACTIVE_MINUTES, event.zone)
+    # The minutes of the page are half an hour before and after this one.
+    hour = MomentParams(counts.minutes[0].at + timedelta(minutes=HALF_HOUR), HALF_HOUR, event.zone)
     last_full = counts.minutes[-2] if len(counts.minutes) > 1 else counts.minutes[-1]
     busy = [each.at for each in counts.minutes if each.events]
     quiet = not busy or counts.at - busy[-1] >= timedelta(minutes=QUIET_MINUTES)
     people = {room: len(users) for room, users in counts.people_by_room.items()}
     first, last = (_time(each.at, event) for each in (counts.minutes[0], counts.minutes[-1]))
     return NowPage(
-        Number(len(counts.active_people), recent.url if counts.active_people else ""),
+        _linked(len(counts.active_people), recent),
         _minute_number(last_full, event),
-        whole(counts.events),
-        Number(counts.posts),
+        _linked(counts.events, hour),
+        _linked(counts.by_action[POST_CREATED], replace(hour, action=POST_CREATED)),
+        _linked(counts.by_action[COMMENT_CREATED], replace(hour, action=COMMENT_CREATED)),
         columns([_column(each, event) for each in counts.minutes], COLORS),
         _("Events per minute from %(first)s to %(last)s: %(total)s in all.")
         % {"first": first, "last": last, "total": whole(counts.events)},
@@ -94,8 +100,11 @@ def present(counts: NowCounts, event: EventRooms) -> NowPage:
             for each in reversed(counts.minutes)
         ],
         _rooms(people, event, recent),
-        _rows({str(find_action(name).label): n for name, n in counts.by_action.items()}),
-        _rows(_by_country(counts.by_country)),
+        _rows(
+            (str(find_action(name).label), _linked(number, replace(hour, action=name)))
+            for name, number in counts.by_action.items()
+        ),
+        _rows(_by_country(counts.by_country, hour)),
         busy[-1] if busy and quiet else None,
         quiet,
     )
@@ -112,8 +121,7 @@ def _column(each: MinuteCount, event: EventRooms) -> ChartRow:
 
 
 def _minute_number(each: MinuteCount, event: EventRooms) -> Number:
-    moment = MomentParams(each.at, AROUND[1], event.zone)
-    return Number(each.events, moment.url if each.events else "")
+    return _linked(each.events, MomentParams(each.at, AROUND[1], event.zone))
 
 
 def _time(at: datetime, event: EventRooms) -> str:
@@ -126,22 +134,27 @@ def _rooms(people: Mapping[str, int], event: EventRooms, recent: MomentParams) -
     rows = []
     for room in event.in_order({*people, *(each.id for each in event.rooms)}):
         number = people.get(room, 0)
-        url = recent.url + f"&room={room}" if number and room else ""
         label = event.title(room) if room else _("Outside the rooms")
-        rows.append(NowRow(label, Number(number, url), share(number, most)))
+        linked = _linked(number, replace(recent, room=room)) if room else Number(number)
+        rows.append(NowRow(label, linked, share(number, most)))
     return sorted(rows, key=lambda row: -row.number.value)
 
 
-def _by_country(counts: Mapping[str, int]) -> dict[str, int]:
-    """The spellings of one country together."""
-    found: dict[str, int] = {}
-    for name, number in counts.items():
+def _by_country(counts: Mapping[str, int], hour: MomentParams) -> list[tuple[str, Number]]:
+    """The spellings of one country together. Its link is that of the most frequent one."""
+    found: dict[str, tuple[int, str]] = {}
+    for name, number in sorted(counts.items(), key=lambda each: -each[1]):
         label = country_label(folded(name) or name)
-        found[label] = found.get(label, 0) + number
-    return found
+        before, spelling = found.get(label, (0, name))
+        found[label] = before + number, spelling
+    return [(label, _linked(number, replace(hour, country=name))) for label, (number, name) in found.items()]
 
 
-def _rows(numbers: Mapping[str, int]) -> list[NowRow]:
-    most = max(numbers.values(), default=0)
-    order = sorted(numbers.items(), key=lambda each: (-each[1], each[0]))
-    return [NowRow(label, Number(number), share(number, most)) for label, number in order]
+def _rows(numbers: Iterable[tuple[str, Number]]) -> list[NowRow]:
+    order = sorted(numbers, key=lambda each: (-each[1].value, each[0]))
+    most = order[0][1].value if order else 0
+    return [NowRow(label, number, share(number.value, most)) for label, number in order]
+
+
+def _linked(number: int, moment: MomentParams) -> Number:
+    return Number(number, moment.url if number else "")

@@ -61,6 +61,11 @@ class FunnelRow:
     peak: Number
     peak_at: str = ""
 
+    @property
+    def cells(self) -> list[tuple[str, Number]]:
+        """The numbers with their labels."""
+        return list(zip(column_labels(), self.numbers, strict=True))
+
 
 @dataclass(frozen=True)
 class HeatCell:

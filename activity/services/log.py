@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from activity.counters import CounterGroup, counters_for, group_of
+from activity.counters import CounterGroup, coarse_counters_for, counters_for, group_of
 from activity.events import BadEvent, Event, check_event
 from activity.items import new_item
 from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
 from dashboard.table import oplog
-from dashboard.table.appends import append
+from dashboard.table.appends import CounterTooLarge, NewItem, append
+from dashboard.table.keypattern import Key
 from dashboard.table.read import gather_all
 from dashboard.table.transactions import MAX_STEPS
+
+logger = logging.getLogger("trastienda.activity")
 
 # The counters of the hour, of the minute and of its people.
 _EVENTS_PER_TRANSACTION = MAX_STEPS - 3
 
 
-class Status(StrEnum):
+class LogStatus(StrEnum):
     LOGGED = "logged"
     # It was logged before, with the same id, person and time.
     DUPLICATE = "duplicate"
@@ -35,7 +39,7 @@ class LogResult:
     """What became of one event."""
 
     event: Event
-    status: Status
+    status: LogStatus
     error: BadEvent | Unavailable | None = None
 
 
@@ -52,10 +56,10 @@ def log(events: Sequence[Event], *, moment: datetime | None = None) -> list[LogR
         try:
             check_event(event, moment)
         except BadEvent as error:
-            results[index] = LogResult(event, Status.REFUSED, error)
+            results[index] = LogResult(event, LogStatus.REFUSED, error)
             continue
         if seen.setdefault((event.id, event.user, event.at), index) != index:
-            results[index] = LogResult(event, Status.DUPLICATE)
+            results[index] = LogResult(event, LogStatus.DUPLICATE)
         else:
             accepted.append((index, event))
     with oplog.attributed_to("activity.services.log"):
@@ -95,14 +99,20 @@ class _Write:
             items = [new_item(event) for event in self.events]
             while len(duplicates) < len(items):
                 new = [index for index in range(len(items)) if index not in duplicates]
-                counters = counters_for(self.group, [self.events[index] for index in new], self.moment)
-                existing = append([items[index] for index in new], counters)
+                existing = self._append([items[index] for index in new], [self.events[index] for index in new])
                 if not existing:
                     break
                 duplicates |= {index for index in new if items[index].key in existing}
         except Unavailable as error:
-            return [LogResult(event, Status.UNAVAILABLE, error) for event in self.events]
+            return [LogResult(event, LogStatus.UNAVAILABLE, error) for event in self.events]
         return [
-            LogResult(event, Status.DUPLICATE if index in duplicates else Status.LOGGED)
+            LogResult(event, LogStatus.DUPLICATE if index in duplicates else LogStatus.LOGGED)
             for index, event in enumerate(self.events)
         ]
+
+    def _append(self, items: Sequence[NewItem], events: Sequence[Event]) -> frozenset[Key]:
+        try:
+            return append(items, counters_for(self.group, events, self.moment))
+        except CounterTooLarge:
+            logger.warning("a counter of activity is full", extra={"minute": self.group.minute.isoformat()})
+            return append(items, coarse_counters_for(self.group, events, self.moment))

@@ -30,7 +30,7 @@ from rooms.public import Permission as RoomPermission
 # The events that the page reads. More are said to be missing.
 MAX_EVENTS = 500
 # The events that it lists one by one.
-MAX_LISTED = 100
+MAX_LISTED = 50
 
 
 def load_moment(
@@ -43,7 +43,12 @@ def load_moment(
         reads = annotation_reads(params.start, params.end) if with_annotations else []
         others = [in_background(each) for each in reads]
         found = events_between(
-            params.start, params.end, room=params.room or None, country=params.country or None, limit=MAX_EVENTS
+            params.start,
+            params.end,
+            room=params.room or None,
+            country=params.country or None,
+            action=params.action or None,
+            limit=MAX_EVENTS,
         )
         return params, found, [each.result() for each in others]
 

@@ -60,7 +60,7 @@ class Reading:
         days = archive_days(self.report.dates, sealed)
         try:
             if not days.is_closed:
-                return self._answer_open(days, self._logged(days, logged))
+                return self._answer_open(days, self.logged(days, logged))
             if stored is not None and stored.generations == days.generations:
                 return self._answer(stored_rows(self.report, stored), AnswerSource.STORED, bool(stored.is_truncated))
             if is_answered_here(self.report):
@@ -103,7 +103,7 @@ class Reading:
             if start < end:
                 yield LogReading((start, end))
 
-    def _logged(self, days: ArchiveDays, found: Sequence[Any]) -> Logged:
+    def logged(self, days: ArchiveDays, found: Sequence[Any]) -> Logged:
         """The rows of all dates that are not sealed, at most of the newest ones."""
         position, parts = 0, []
         for day, log in self._logs:
@@ -180,12 +180,16 @@ def replace_answer(answer: ReportAnswer[Any], state: AnswerState, problem: str =
 
 
 def export_events(report: Report[Any]) -> Iterator[ListedEvent]:
-    """All events of a report of events, oldest first, in batches from the archive and the log tables."""
+    """All events of a report of events, oldest first. Each date is a question of its own, which bounds the memory."""
     reading = Reading(report)
-    sealed, _result, *logged = gather_all(reading.reads)
+    sealed, _result, *found = gather_all(reading.reads)
     days = archive_days(report.dates, sealed)
-    rows_of_log = reading._logged(days, logged).rows if days.open_dates else None
-    values = dict(report.statement.values)
-    statement = EVENTS_EXPORT.statement(values, report.filters.values | report._more_filters)
-    for row in local.stream_rows(statement, archived_events(report, days, rows_of_log)):
-        yield rows.event(row)
+    logged = reading.logged(days, found).rows
+    values, filters = dict(report.statement.values), report.filters.values | report.more_filters
+    for day in days.dates:
+        values |= {"first_date": day.isoformat(), "last_date": day.isoformat()}
+        of_day = days.of_date(day)
+        rows_of_day = logged if day in days.open_dates else ARCHIVE_COLUMNS.empty_table()
+        statement = EVENTS_EXPORT.statement(values, filters)
+        for row in local.stream_rows(statement, archived_events(report, of_day, rows_of_day)):
+            yield rows.event(row)

@@ -50,6 +50,10 @@ class ArchiveDays:
         """Changes when one of the dates is sealed again."""
         return " ".join(f"{day.isoformat()}:{int(self.sealed[day].generation)}" for day in sorted(self.sealed))
 
+    def of_date(self, day: date) -> ArchiveDays:
+        """Only one of the dates."""
+        return ArchiveDays([day], {day: self.sealed[day]} if day in self.sealed else {})
+
     def files(self, country: str = "") -> list[FileRef]:
         """The files of the sealed dates, optionally of one country only."""
         found = [file for day in sorted(self.sealed) for file in manifest.files_of(self.sealed[day])]

@@ -95,10 +95,10 @@ class Report(Generic[T]):
     @cached_property
     def statement(self) -> Statement:
         values = values_of(self.days, self.between) | (other_values(self.other) if self.other else {})
-        return self.kind.question.statement(values | self.options, self.filters.values | self._more_filters)
+        return self.kind.question.statement(values | self.options, self.filters.values | self.more_filters)
 
     @property
-    def _more_filters(self) -> dict[str, Any]:
+    def more_filters(self) -> dict[str, Any]:
         return {name: value for name, value in self.options.items() if name == "hour" or name.startswith("person")}
 
     @property

@@ -65,6 +65,7 @@ class SharedConnection(PynamoConnection):
 _table: TableConnection | None = None
 # Further tables, such as those with the activity of a month. They share the connection of the main one.
 _other_tables: dict[str, TableConnection] = {}
+_binding = threading.Lock()
 
 
 def table(name: str = "") -> TableConnection:
@@ -75,9 +76,11 @@ def table(name: str = "") -> TableConnection:
         _other_tables.clear()
     if not name or name == _table.table_name:
         return _table
-    if name not in _other_tables:
-        _other_tables[name] = _bind(name, _table.connection)
-    return _other_tables[name]
+    # PynamoDB refuses a table that another thread has added meanwhile.
+    with _binding:
+        if name not in _other_tables:
+            _other_tables[name] = _bind(name, _table.connection)
+        return _other_tables[name]
 
 
 def client() -> Any:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 # The step and the width of a column and the height of the plot, in units that scale with the page.
 STEP, WIDTH, HEIGHT = 100, 76, 1000
+# The least distance between two marks, as a part of the width.
+MARK_GAP = 0.04
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,9 @@ class ChartColumn:
 
 @dataclass(frozen=True)
 class ChartMark:
-    """A numbered line at a moment that explains the columns around it."""
+    """A line at a moment that explains the columns around it, with the number of its text, or those of several."""
 
-    number: int
-    label: str
+    numbers: str
     x: str
     # The position of its number beside the plot.
     percent: str
@@ -70,12 +71,12 @@ def columns(
     rows: Sequence[ChartRow],
     colors: Mapping[str, str],
     *,
-    marks: Sequence[tuple[float, str]] = (),
+    marks: Sequence[float] = (),
     is_grouped: bool = False,
 ) -> Columns:
     """Columns of stacked blocks, or of blocks side by side, with the series of `colors` from the bottom up.
 
-    `marks` are positions from 0 (left) to 1 (right) with their labels.
+    `marks` are positions from 0 (left) to 1 (right), in their order.
     """
     sizes = [max(each.values.values(), default=0) if is_grouped else sum(each.values.values()) for each in rows]
     top, width = round_up(max(sizes, default=0)), max(1, len(rows)) * STEP
@@ -84,12 +85,28 @@ def columns(
         ChartColumn(each.title, str(number * STEP), build(number * STEP, each.values, colors, top), each.url)
         for number, each in enumerate(rows)
     ]
-    lines = [
-        ChartMark(number, label, str(round(width * position)), f"{100 * position:.2f}%")
-        for number, (position, label) in enumerate(marks, 1)
-    ]
     half = None if top % 2 else top // 2
-    return Columns(made, f"0 0 {width} {HEIGHT}", str(STEP), str(HEIGHT), str(HEIGHT // 2), top, half, lines)
+    return Columns(
+        made, f"0 0 {width} {HEIGHT}", str(STEP), str(HEIGHT), str(HEIGHT // 2), top, half, _lines(marks, width)
+    )
+
+
+def _lines(marks: Sequence[float], width: int) -> list[ChartMark]:
+    """Marks that are too close for their numbers share a line: `2–5`."""
+    groups: list[list[int]] = []
+    for number, position in enumerate(marks):
+        if groups and position - marks[groups[-1][0]] < MARK_GAP:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return [
+        ChartMark(
+            str(each[0] + 1) if len(each) == 1 else f"{each[0] + 1}–{each[-1] + 1}",
+            str(round(width * marks[each[0]])),
+            f"{100 * marks[each[0]]:.2f}%",
+        )
+        for each in groups
+    ]
 
 
 def _stacked(left: int, values: Mapping[str, int], colors: Mapping[str, str], top: int) -> list[ChartBlock]:

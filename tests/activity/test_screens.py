@@ -65,7 +65,7 @@ def test_now_shows_who_is_active_where(as_staff: Client, rooms: None) -> None:
     assert table_of(page, "rooms-now")["Sala 3"][1:] == ["2"]
     assert table_of(page, "rooms-now")["Sala 1"][1:] == ["1"]
     details = page.by_class("details")[0].text
-    assert "Active, 5 minutes 3" in details and "5 events, 1 posts and comments" in details
+    assert "Active, 5 minutes 3" in details and "Events, last hour 5 Posts, last hour 1" in details
     assert "Time zone: America/Bogota" in page.text
     assert calls_of(response).trips == 2
 
@@ -261,3 +261,16 @@ def test_only_event_staff_and_admins_open_the_pages(table: str, role: Role) -> N
     browser = sign_in(add_person("other@example.com", role))
     for url in ("", "day/", "rooms/", "countries/", "moment/", "events/", "people/", f"people/{ANA}/"):
         assert browser.get(f"/activity/{url}").status_code == 403, url
+
+
+def test_every_number_of_now_leads_to_what_it_counts(as_staff: Client, rooms: None) -> None:
+    log_now()
+    page = parse(as_staff.get("/activity/"))
+    details = page.by_class("details")[0]
+    urls = [link.attrs["href"] for link in details.all("a")]
+    people, events = urls[0], next(each for each in urls if "around=30" in each)
+    assert len(rows_of(as_staff, people)) > 3
+    listed = parse(as_staff.get(events)).one("section", aria_labelledby="events-title")
+    assert len([row for row in listed.all("tr") if "data-row" in row.attrs]) == 5
+    action = next(link for link in page.all("a") if "action=post_created" in link.attrs["href"])
+    assert {row.all("a")[0].text for row in rows_of(as_staff, action.attrs["href"])} >= {BRUNO}

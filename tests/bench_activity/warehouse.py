@@ -92,7 +92,7 @@ def rows_of_day(day: date) -> pa.Table:
     """Random events of a date (UTC), the same in every run."""
     values: dict[str, Any] = {"countries": COUNTRIES, "rooms": ROOMS, "actions": ACTIONS, "metadata": METADATA}
     with duckdb.connect() as engine:
-        engine.execute("SELECT setseed(0.25)")
+        engine.execute("SELECT setseed(0.25)").fetchall()
         values |= {"day": day.isoformat(), "events": EVENTS, "people": PEOPLE}
         rows: pa.Table = engine.sql(_EVENTS_OF_DAY, params=values).to_arrow_table()
     return rows.cast(COLUMNS)

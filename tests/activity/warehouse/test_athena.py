@@ -6,11 +6,14 @@ parameters, is translated back.
 
 from __future__ import annotations
 
+import re
+from html import escape, unescape
 from typing import Any
 
 import boto3
 import pytest
 import sqlglot
+from django.test import Client
 from moto.athena.models import QueryResults, athena_backends
 from moto.moto_api import state_manager
 from sqlglot import exp
@@ -193,3 +196,43 @@ def test_without_the_workgroup_the_reason_says_what_to_check(archive: Storage, b
 def test_days_that_are_not_closed_are_not_calculated(archive: Storage, backend: Any) -> None:
     with pytest.raises(Refused):
         start(day_report(TODAY))
+
+
+def calculate_fields(page: str) -> dict[str, str]:
+    """The fields of the form that starts the calculation; none if the page has no such form."""
+    form = page.partition('action="/activity/calculate/"')[2].partition("</form>")[0]
+    inputs = (dict(re.findall(r'(\w+)="([^"]*)"', each)) for each in re.findall(r"<input[^>]*>", form))
+    return {each["name"]: unescape(each["value"]) for each in inputs}
+
+
+def test_a_person_starts_the_calculation_from_the_page(
+    archive: Storage, backend: Any, duckdb_answers: list[Event], as_staff: Client
+) -> None:
+    events = some_events(60, DAY)
+    seal(archive, events)
+    duckdb_answers += events
+    url = f"/activity/day/?day={DAY.first}&room=sala1"
+    page = as_staff.get(url)
+    assert page.status_code == 200
+    # The form works without JavaScript.
+    fields = calculate_fields(page.content.decode())
+    assert set(fields) >= {"question", "page", "operation"}
+    started = as_staff.post("/activity/calculate/", fields)
+    assert started.status_code == 303
+    job = started["Location"]
+    # The same form sent again is the same job.
+    assert as_staff.post("/activity/calculate/", fields)["Location"] == job
+    assert "Activity from 2026-03-10 to 2026-03-10" in as_staff.get(job).content.decode()
+    for _ in range(4):
+        assert as_staff.post(f"{job}next/").status_code in {200, 303}
+    assert f'href="{escape(fields["page"])}"' in as_staff.get(job).content.decode()
+    total = reference.day_summary(events, DAY, Filters(room="sala1")).total
+    shown = as_staff.get(fields["page"])
+    assert not calculate_fields(shown.content.decode())
+    assert f">{total.people}<" in "".join(shown.content.decode().split())
+
+
+def test_a_forged_question_is_refused(archive: Storage, backend: Any, as_staff: Client) -> None:
+    for fields in ({"question": "forged"}, {}):
+        assert as_staff.post("/activity/calculate/", fields).status_code == 422
+    assert not backend.executions

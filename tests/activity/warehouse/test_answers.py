@@ -20,7 +20,7 @@ from activity.warehouse import answers, unsealed
 from activity.warehouse.answers import export_events, load
 from activity.warehouse.due import calculate_results, ensure_results_task
 from activity.warehouse.engines import local
-from activity.warehouse.errors import TooLarge, TooSlow, Unanswered
+from activity.warehouse.errors import FileLost, TooLarge, TooSlow, Unanswered
 from activity.warehouse.queries import results_task
 from activity.warehouse.questions import Statement
 from activity.warehouse.reports import (
@@ -208,6 +208,20 @@ def test_a_missing_file_is_a_clear_error(archive: Storage) -> None:
     assert found.result.total == (0, 0)
     # What was stored before can still be read.
     assert answer(day_report(DAY)).state == AnswerState.READY
+
+
+def test_a_day_with_a_missing_file_does_not_delay_the_others(archive: Storage) -> None:
+    before = DayRange.of_day(DAY.first - timedelta(days=1), ZONE)
+    seal(archive, some_events(40, before, seed=2) + some_events(60, DAY))
+    sealing.seal_day(archive, before.first)
+    assert isinstance(archive, Folder)
+    next(path for path in archive.root.rglob("*.parquet") if "date=2026-03-11" in str(path)).unlink()
+    with pytest.raises(FileLost):
+        calculate()
+    task = results_task()
+    assert task is not None
+    assert set(task.done or {}) == {before.first.isoformat()}
+    assert answer(day_report(before)).source == AnswerSource.STORED
 
 
 def test_a_damaged_file_and_questions_that_are_too_large_are_clear_errors(archive: Storage, settings: Any) -> None:

@@ -214,7 +214,7 @@ def test_a_day_with_a_missing_file_does_not_delay_the_others(archive: Storage) -
     before = DayRange.of_day(DAY.first - timedelta(days=1), ZONE)
     seal(archive, some_events(40, before, seed=2) + some_events(60, DAY))
     sealing.seal_day(archive, before.first)
-    assert isinstance(archive, Folder)
+    assert isinstance(archive, ArchiveFolder)
     next(path for path in archive.root.rglob("*.parquet") if "date=2026-03-11" in str(path)).unlink()
     with pytest.raises(FileLost):
         calculate()

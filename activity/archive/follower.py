@@ -20,9 +20,9 @@ from activity.archive.storage import Storage
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.stream import shards
 from dashboard.platform.stream.items import StreamShard
+from dashboard.platform.stream.queries import shard_state
 from dashboard.platform.stream.records import Record, sequence_number
 from dashboard.platform.stream.shard_follower import LeasedShard, ShardFollower
-from dashboard.table import read
 from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.items import key_of
 from dashboard.table.keypattern import Key
@@ -152,7 +152,7 @@ class LogFollower(ShardFollower):
         return self._current(leased.state.key, last)
 
     def _current(self, key: Key, last: str) -> StreamShard | None:
-        state = read.get(StreamShard, key)
+        state = shard_state(key)
         return state if state and state.owner == self.owner and state.sequence_number == last else None
 
     def _file_name(self, leased: LeasedShard, last: str) -> str:

@@ -16,7 +16,7 @@ from activity.archive.writer import write_events
 from activity.events import Event
 from activity.params import DayRange, Filters
 from activity.services import Status, log
-from activity.warehouse import answers, unsealed
+from activity.warehouse import answers, calculation, unsealed
 from activity.warehouse.answers import export_events, load
 from activity.warehouse.due import calculate_results, ensure_results_task
 from activity.warehouse.engines import local
@@ -35,6 +35,7 @@ from activity.warehouse.reports import (
 from activity.warehouse.results import AnswerSource, AnswerState, ReportAnswer
 from activity.warehouse.values import dates_between
 from dashboard.core import clock
+from dashboard.table.commands import SYSTEM, new_command
 from tests.activity.warehouse import reference
 from tests.activity.warehouse.conftest import DAY, MOMENT, ZONE
 from tests.conftest import every_engine
@@ -195,6 +196,19 @@ def test_empty_days_and_days_before_everything(archive: Storage) -> None:
             assert found.result == report.build([])
     assert answer(day_report(DAY)).result.total == (0, 0)
     assert len(answer(day_report(DAY)).result.by_hour) == 24
+
+
+def test_a_result_of_many_events_is_calculated_in_a_job(archive: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = some_events(60, DAY)
+    seal(archive, events)
+    monkeypatch.setattr(answers, "MAX_ROWS_AT_ONCE", 59)
+    report = day_report(DAY)
+    assert answer(report).state == AnswerState.CALCULATING
+    assert answer(people_report(DAY)).state == AnswerState.READY
+    job = calculation.start([report], "Activity", url="/activity/", command=new_command(SYSTEM))
+    step = calculation.run_step(job)
+    assert (step.done, step.cursor) == (1, None)
+    assert answer(report) == ReportAnswer(reference.day_summary(events, DAY), DAY, source=AnswerSource.STORED)
 
 
 def test_a_missing_file_is_a_clear_error(archive: Storage) -> None:

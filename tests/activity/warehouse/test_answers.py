@@ -15,7 +15,7 @@ from activity.archive.storage import ArchiveFolder, Storage
 from activity.archive.writer import write_events
 from activity.events import Event
 from activity.params import DayRange, Filters
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from activity.warehouse import answers, calculation, unsealed
 from activity.warehouse.answers import export_events, load
 from activity.warehouse.due import calculate_results, ensure_results_task
@@ -129,7 +129,7 @@ def test_two_runs_at_once_calculate_the_same(archive: Storage) -> None:
 @every_engine
 def test_today_is_answered_from_the_log(archive: Storage) -> None:
     events = some_events(150, TODAY)
-    assert {result.status for result in log(events)} == {Status.LOGGED}
+    assert {result.status for result in log(events)} == {LogStatus.LOGGED}
     for filters in (Filters(), Filters(country="mexico"), Filters(room="sala1", action="room_enter")):
         found = answer(day_report(TODAY, filters))
         assert (found.source, found.as_of, found.searched_since) == (AnswerSource.LOG, MOMENT, None)

@@ -52,11 +52,8 @@ def events_between(
         answers = read.gather_all(readers(sources([country]), period))
     else:
         hours: list[HourCounts] = []
-        reads: list[Callable[[], Answer]] = [
-            *readers(sources(known_countries()), period),
-            partial(_learn, hours, start, end),
-        ]
-        answers = read.gather_all(reads)
+        reads = readers(sources(known_countries()), period)
+        answers = read.gather_all([*reads, partial(_learn, hours, start, end)])
         unknown = learn_countries(name for hour in hours for name in hour.by_country)
         if unknown:
             answers += read.gather_all(readers(sources(unknown), period))

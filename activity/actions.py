@@ -23,7 +23,7 @@ COMMENT_CREATED = "comment_created"
 
 
 @dataclass(frozen=True)
-class Action:
+class ActivityAction:
     """An action that this product knows."""
 
     name: str
@@ -36,15 +36,15 @@ class Action:
 
 
 _KNOWN = (
-    Action(SIGN_IN, _("Signed in"), "user-check"),
-    Action(ROOM_ENTER, _("Entered a room"), "door-open"),
-    Action(ROOM_COMPLETED, _("Completed a room"), "circle-check"),
-    Action(VIDEO_START, _("Started a video"), "play"),
-    Action(TIME_SPENT, _("Spent time"), "timer"),
-    Action(POST_CREATED, _("Wrote a post"), "message-square", is_post=True),
-    Action(COMMENT_CREATED, _("Wrote a comment"), "messages-square", is_post=True),
+    ActivityAction(SIGN_IN, _("Signed in"), "user-check"),
+    ActivityAction(ROOM_ENTER, _("Entered a room"), "door-open"),
+    ActivityAction(ROOM_COMPLETED, _("Completed a room"), "circle-check"),
+    ActivityAction(VIDEO_START, _("Started a video"), "play"),
+    ActivityAction(TIME_SPENT, _("Spent time"), "timer"),
+    ActivityAction(POST_CREATED, _("Wrote a post"), "message-square", is_post=True),
+    ActivityAction(COMMENT_CREATED, _("Wrote a comment"), "messages-square", is_post=True),
     *(
-        Action(f"{what}_{name}", label, icon, is_moderation=True)
+        ActivityAction(f"{what}_{name}", label, icon, is_moderation=True)
         for what, labels in {
             "post": (
                 _("Banned a post"),
@@ -77,6 +77,6 @@ _KNOWN = (
 ACTIONS = {action.name: action for action in _KNOWN}
 
 
-def find_action(name: str) -> Action:
+def find_action(name: str) -> ActivityAction:
     """The action with this name; one that is unknown has its name as the label."""
-    return ACTIONS.get(name) or Action(name, name, "activity")
+    return ACTIONS.get(name) or ActivityAction(name, name, "activity")

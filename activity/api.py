@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from activity.events import BadEvent, Event, fold_user
 from activity.room_states import mark_closed_rooms
-from activity.services import LogResult, Status, log
+from activity.services import LogResult, LogStatus, log
 from dashboard.core.errors import Unavailable
 from dashboard.platform.apikeys.calls import ApiCall
 from dashboard.web.api.endpoints import KeyOwner, Scope, endpoint
@@ -35,7 +35,7 @@ class NewEvents(Input, frozen=True):
 
 class EventResult(Message):
     id: str
-    status: Annotated[Status, described("`unavailable` may be sent again; `refused` is never accepted.")]
+    status: Annotated[LogStatus, described("`unavailable` may be sent again; `refused` is never accepted.")]
     code: Annotated[str | None, described("Why it was refused.")]
     field: str | None
     detail: str | None
@@ -61,7 +61,7 @@ def log_activity(call: ApiCall, body: NewEvents) -> EventResults:
     read = [_read(each) for each in body.events]
     logged = iter(log(mark_closed_rooms([each for each in read if isinstance(each, Event)])))
     results = [
-        next(logged) if isinstance(each, Event) else LogResult(_nameless(given), Status.REFUSED, each)
+        next(logged) if isinstance(each, Event) else LogResult(_nameless(given), LogStatus.REFUSED, each)
         for given, each in zip(body.events, read, strict=True)
     ]
     unavailable = [each.error for each in results if isinstance(each.error, Unavailable)]
@@ -69,9 +69,9 @@ def log_activity(call: ApiCall, body: NewEvents) -> EventResults:
         raise unavailable[0]
     statuses = [each.status for each in results]
     return EventResults(
-        logged=statuses.count(Status.LOGGED),
-        duplicates=statuses.count(Status.DUPLICATE),
-        refused=statuses.count(Status.REFUSED),
+        logged=statuses.count(LogStatus.LOGGED),
+        duplicates=statuses.count(LogStatus.DUPLICATE),
+        refused=statuses.count(LogStatus.REFUSED),
         results=[_result(given.id, each) for given, each in zip(body.events, results, strict=True)],
     )
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from activity.events import RETENTION, Event
 from activity.items import NO_COUNTRY
 from dashboard.table import keys
-from dashboard.table.appends import Counter
+from dashboard.table.appends import CounterChange
 
 COUNTER_SHARDS = 8
 # The live page shows an hour. Events that arrive later than this are only counted by hour.
@@ -56,13 +56,13 @@ def countdown(minute: datetime) -> int:
     return _LAST_COUNTDOWN - int(minute.timestamp()) // 60
 
 
-def coarse_counters_for(group: CounterGroup, events: Sequence[Event], moment: datetime) -> list[Counter]:
+def coarse_counters_for(group: CounterGroup, events: Sequence[Event], moment: datetime) -> list[CounterChange]:
     """The same without names and people, for counters that are full: somebody has sent thousands of invented names."""
     counters = counters_for(group, events, moment)
     return [replace(each, numbers={EVENTS: len(events)}, members={}) for each in counters if each.numbers]
 
 
-def counters_for(group: CounterGroup, events: Sequence[Event], moment: datetime) -> list[Counter]:
+def counters_for(group: CounterGroup, events: Sequence[Event], moment: datetime) -> list[CounterChange]:
     """What to count for new events of one group: the hour, and for recent events the minute with its people."""
     counters = [hour_counter(group, events)]
     if group.minute >= moment - MINUTES_KEPT:
@@ -70,26 +70,26 @@ def counters_for(group: CounterGroup, events: Sequence[Event], moment: datetime)
     return counters
 
 
-def hour_counter(group: CounterGroup, events: Sequence[Event]) -> Counter:
+def hour_counter(group: CounterGroup, events: Sequence[Event]) -> CounterChange:
     """What to count for the hour of a group."""
     names = [name for event in events for name in (EVENTS, _country(event), _room_action(event))]
     key = keys.ACTIVITY_HOUR.key(date=group.minute.date().isoformat(), hour=hour_name(group.minute), shard=group.shard)
-    return Counter(key, Tally(names), {}, int((group.minute + RETENTION).timestamp()))
+    return CounterChange(key, Tally(names), {}, int((group.minute + RETENTION).timestamp()))
 
 
-def _minute(group: CounterGroup, events: Sequence[Event]) -> Counter:
+def _minute(group: CounterGroup, events: Sequence[Event]) -> CounterChange:
     names = [name for event in events for name in _minute_names(event)]
     key = keys.ACTIVITY_MINUTE.key(minute=minute_name(group.minute), shard=group.shard)
-    return Counter(key, Tally(names), {}, int((group.minute + _KEPT).timestamp()))
+    return CounterChange(key, Tally(names), {}, int((group.minute + _KEPT).timestamp()))
 
 
-def _people(group: CounterGroup, events: Iterable[Event]) -> Counter:
+def _people(group: CounterGroup, events: Iterable[Event]) -> CounterChange:
     people: dict[str, set[str]] = {}
     for event in events:
         people.setdefault(f"{PEOPLE}:{event.room or ''}", set()).add(event.user)
     key = keys.ACTIVITY_PEOPLE.key(countdown=countdown(group.minute), shard=group.shard)
     members = {name: frozenset(users) for name, users in people.items()}
-    return Counter(key, {}, members, int((group.minute + _KEPT).timestamp()))
+    return CounterChange(key, {}, members, int((group.minute + _KEPT).timestamp()))
 
 
 def _minute_names(event: Event) -> list[str]:

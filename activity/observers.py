@@ -15,7 +15,7 @@ from typing import Any
 from activity import actions
 from activity.events import Event, fold_user
 from activity.queries.profiles import countries_of
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from dashboard.platform.stream.changes import Change
 from dashboard.platform.stream.observers import ObservedChange, observes
 from dashboard.table import keys
@@ -36,7 +36,7 @@ def log_changes(changes: Sequence[ObservedChange]) -> None:
     countries = countries_of({event.user for event in events})
     located = [_with_country(event, countries.get(event.user)) for event in events]
     for result in log(located):
-        if result.status == Status.UNAVAILABLE and result.error is not None:
+        if result.status == LogStatus.UNAVAILABLE and result.error is not None:
             raise result.error
 
 

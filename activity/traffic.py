@@ -10,7 +10,7 @@ from datetime import timedelta
 from activity.demo.journeys import Journey, Visitor
 from activity.events import Event
 from activity.room_states import mark_closed_rooms
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.demos.traffic import register_traffic
@@ -37,7 +37,7 @@ class ActivityTraffic:
             openings = dict.fromkeys(self._rooms, past - timedelta(days=1))
             events += Journey(visitor, past, openings, self._chance).events()
         event = replace(events.popleft(), id=new_id(), at=now())
-        return [result.status for result in log(mark_closed_rooms([event]))] == [Status.LOGGED]
+        return [result.status for result in log(mark_closed_rooms([event]))] == [LogStatus.LOGGED]
 
 
 register_traffic(ActivityTraffic)

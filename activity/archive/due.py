@@ -7,13 +7,12 @@ from datetime import timedelta
 from django.conf import settings
 
 from activity.archive.items import ArchiveTask
+from activity.archive.queries import archive_task
 from activity.archive.storage import default_storage
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.platform.due.registry import before_each_run, due
-from dashboard.table import keys, read
 from dashboard.table.commands import SYSTEM, new_command
-from dashboard.table.registry import access_pattern
 from dashboard.table.transactions import Transaction
 
 # How long late events wait until their day is sealed again.
@@ -37,11 +36,6 @@ def seal_archive(task: ArchiveTask) -> str:
     transaction.save(task, revision=task.revision)
     transaction.commit(task)
     return f"sealed {len(days)} days of the archive"
-
-
-@access_pattern("When is the archive of activity sealed next?", keys.ARCHIVE_TASK)
-def archive_task() -> ArchiveTask | None:
-    return read.get(ArchiveTask, keys.ARCHIVE_TASK.key())
 
 
 def _begin() -> bool:

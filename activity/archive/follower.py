@@ -20,9 +20,9 @@ from activity.archive.storage import Storage
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.stream import shards
 from dashboard.platform.stream.items import StreamShard
+from dashboard.platform.stream.queries import shard_state
 from dashboard.platform.stream.records import Record, sequence_number
 from dashboard.platform.stream.shard_follower import LeasedShard, ShardFollower
-from dashboard.table import read
 from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.items import key_of
 from dashboard.table.keypattern import Key
@@ -30,8 +30,9 @@ from dashboard.table.transactions import Transaction
 
 logger = logging.getLogger("trastienda.activity")
 
-# A file is written when so many rows wait, or the oldest of them for so long.
+# A file is written when so many rows wait, or so much text, or the oldest of them for so long.
 ROWS_PER_FILE = 5000
+SIZE_PER_FILE = 32_000_000
 SECONDS_PER_FILE = 60.0
 
 
@@ -63,20 +64,27 @@ class LogFollower(ShardFollower):
                 leased.waiting_since = time.monotonic()
             self._take(leased, record)
             leased.position = sequence_number(record)
-            is_end_of_range = leased.position == leased.state.range_end
-            if (is_end_of_range or len(leased.waiting) >= ROWS_PER_FILE) and not self._commit(leased):
+            if self._is_full(leased) and not self._commit(leased):
                 return
 
     def _take(self, leased: LeasedShard, record: Record) -> None:
         leased.tally.records += 1
         self.records += 1
         try:
-            leased.waiting += rows_of_record(record)
+            rows = list(rows_of_record(record))
+            leased.waiting += rows
+            leased.waiting_size += sum(len(value) for row in rows for value in row if isinstance(value, str))
         except NotAnEvent as error:
             key = key_of(record["dynamodb"]["Keys"])
             leased.tally.fail("activity", key, error)
             self.failed += 1
             self.failures.append(leased.tally.failures[-1])
+
+    def _is_full(self, leased: LeasedShard) -> bool:
+        """Whether a file is complete: the declared one, or one that has become large."""
+        if leased.state.range_end is not None:
+            return bool(leased.position == leased.state.range_end)
+        return len(leased.waiting) >= ROWS_PER_FILE or leased.waiting_size >= SIZE_PER_FILE
 
     def _is_beyond_range(self, leased: LeasedShard, record: Record) -> bool:
         end = leased.state.range_end
@@ -152,7 +160,7 @@ class LogFollower(ShardFollower):
         return self._current(leased.state.key, last)
 
     def _current(self, key: Key, last: str) -> StreamShard | None:
-        state = read.get(StreamShard, key)
+        state = shard_state(key)
         return state if state and state.owner == self.owner and state.sequence_number == last else None
 
     def _file_name(self, leased: LeasedShard, last: str) -> str:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from activity.archive.items import IncomingFile, SealedDay
+from activity.archive.queries import incoming, sealed, sealed_day
 from activity.archive.schema import path_of
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
-from dashboard.table import keys, read, write
+from dashboard.table import keys, write
 from dashboard.table.nested import StoredMap
-from dashboard.table.registry import access_pattern
 
-MAX_ITEMS_PER_CALL = 1000
+__all__ = ["FileRef", "files", "files_of", "incoming", "sealed", "sealed_day", "sealed_days"]
 
 
 @dataclass(frozen=True)
@@ -44,34 +44,11 @@ def sealed_days(first: date, last: date) -> dict[date, int]:
     return {each.day: int(each.generation) for each in sealed(first, last)}
 
 
-@access_pattern("Which days of the archive are sealed, and what is in them?", keys.SEALED_DAY, partition=True)
-def sealed(first: date, last: date) -> list[SealedDay]:
-    """The items of the sealed days, oldest first. `generation` increases when late events change a day."""
-    return read.every_item(
-        keys.SEALED_DAY.collection(),
-        SealedDay,
-        since=first.isoformat(),
-        until=last.isoformat(),
-        limit=MAX_ITEMS_PER_CALL,
-        consistent=True,
-    )
-
-
-@access_pattern("Which files of the archive are not yet in sealed days?", keys.INCOMING_FILE, partition=True)
-def incoming() -> list[IncomingFile]:
-    return read.every_item(keys.INCOMING_FILE.collection(), IncomingFile, limit=MAX_ITEMS_PER_CALL, consistent=True)
-
-
-@access_pattern("Is this day of the archive sealed?", keys.SEALED_DAY)
-def sealed_day(day: date) -> SealedDay | None:
-    return read.get(SealedDay, keys.SEALED_DAY.key(date=day.isoformat()))
-
-
-def files_of(sealed_day: SealedDay) -> list[FileRef]:
+def files_of(item: SealedDay) -> list[FileRef]:
     """The files of a day, also those whose events were all erased."""
-    day = sealed_day.day
+    day = item.day
     found = []
-    for country, stored in sorted((sealed_day.files or {}).items()):
+    for country, stored in sorted((item.files or {}).items()):
         values = StoredMap.of(stored)
         found.append(
             FileRef(
@@ -112,7 +89,3 @@ def forget_day(file: IncomingFile, day: date) -> bool:
     path = IncomingFile.days[day.isoformat()]
     raw = write.update(file.key, [path.remove()], path.exists())
     return raw is not None and not IncomingFile.of(raw).days
-
-
-def days_between(first: date, last: date) -> list[date]:
-    return [first + timedelta(days=number) for number in range((last - first).days + 1)]

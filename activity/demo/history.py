@@ -15,7 +15,7 @@ from activity.items import Activity, new_item
 from dashboard.core.clock import now
 from dashboard.table import read
 from dashboard.table.admin import create_log_table
-from dashboard.table.appends import Counter, put_all
+from dashboard.table.appends import CounterChange, put_all
 from dashboard.table.retries import MissingTable
 
 DAYS, PEOPLE, ROOMS = 3, 40, 7
@@ -50,7 +50,7 @@ def _is_logged(event: Event) -> bool:
         return False
 
 
-def _hours(events: list[Event]) -> list[Counter]:
+def _hours(events: list[Event]) -> list[CounterChange]:
     """The counters of the hours, each with all events that it counts."""
     found: dict[tuple[datetime, int], list[Event]] = {}
     for event in events:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from activity.demo.journeys import day_of_event, visitors
 from activity.queries.hours import counts_of_day
 from activity.queries.now import now_counts
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from dashboard.core.clock import now
 from rooms.public import load_plans
 
@@ -26,4 +26,4 @@ def seed(size: int) -> int:
     opens = moment - timedelta(hours=HOURS)
     events = day_of_event(visitors(PEOPLE * size), opens, HOURS, rooms, arrivals=(2.2, 0.9))
     recent = [event for event in events if since < event.at <= moment]
-    return sum(result.status == Status.LOGGED for result in log(recent))
+    return sum(result.status == LogStatus.LOGGED for result in log(recent))

@@ -1,6 +1,5 @@
 """Reads of the activity log and of its counters."""
 
-from activity.queries.countries import events_by_country
 from activity.queries.hours import HourCounts, hour_counts
 from activity.queries.now import MinuteCount, NowCounts, now_counts
 from activity.queries.people import person_events
@@ -11,7 +10,6 @@ __all__ = [
     "MinuteCount",
     "NowCounts",
     "events_between",
-    "events_by_country",
     "hour_counts",
     "now_counts",
     "person_events",

@@ -73,14 +73,14 @@ class Period:
 
 
 @dataclass(frozen=True)
-class Source:
+class EventPartition:
     """A partition with events, and how many of them one page reads."""
 
     collection: Collection
     limit: int
 
     @classmethod
-    def of_month(cls, collection: Collection, month: str, limit: int) -> Source:
+    def of_month(cls, collection: Collection, month: str, limit: int) -> EventPartition:
         return cls(replace(collection, table=table_of_month(month)), min(limit, MAX_ITEMS_PER_PARTITION))
 
     def bounds(self, period: Period) -> tuple[str, str]:
@@ -101,7 +101,7 @@ class Source:
     keys.ACTIVITY_BY_COUNTRY,
     partition=True,
 )
-def events_of_source(source: Source, period: Period) -> Answer:
+def events_of_partition(source: EventPartition, period: Period) -> Answer:
     """The newest events of the period; if there are more, the position up to which they were read."""
     since, until = source.bounds(period)
     try:
@@ -118,14 +118,14 @@ def events_of_source(source: Source, period: Period) -> Answer:
     return found, min(found, default="") if page.next_start_key else ""
 
 
-def merged_page(sources: Sequence[Source], period: Period, *, limit: int) -> Page[Event]:
+def merged_page(sources: Sequence[EventPartition], period: Period, *, limit: int) -> Page[Event]:
     """A page of the events of all sources. `next_start_key` continues it, also where the page is not full."""
     return merge(read.gather_all(readers(sources, period)) if sources else [], period, limit=limit)
 
 
-def readers(sources: Iterable[Source], period: Period) -> list[Callable[[], Answer]]:
+def readers(sources: Iterable[EventPartition], period: Period) -> list[Callable[[], Answer]]:
     """The reads of a page, to run in parallel."""
-    return [partial(events_of_source, source, period) for source in sources]
+    return [partial(events_of_partition, source, period) for source in sources]
 
 
 def merge(answers: Sequence[Answer], period: Period, *, limit: int, keep: Keep | None = None) -> Page[Event]:

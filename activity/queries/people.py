@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from activity.events import SHARDS, Event, fold_user
-from activity.queries.merge import Period, Source, merged_page
+from activity.queries.merge import EventPartition, Period, merged_page
 from dashboard.table import keys
 from dashboard.table.items import Raw
 from dashboard.table.read import Page
@@ -34,7 +34,7 @@ def person_events(
     sharded = [keys.ACTIVITY.collection(user=user, shard=shard) for shard in range(SHARDS)]
     outside = [keys.OUTSIDE_ACTIVITY.collection(user=name) for name in names]
     sources = [
-        *(Source.of_month(each, month, per_shard) for month in period.months for each in sharded),
-        *(Source.of_month(each, month, limit) for month in period.months for each in outside),
+        *(EventPartition.of_month(each, month, per_shard) for month in period.months for each in sharded),
+        *(EventPartition.of_month(each, month, limit) for month in period.months for each in outside),
     ]
     return merged_page(sources, period, limit=limit)

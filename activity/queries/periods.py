@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -11,7 +12,7 @@ from activity.countries import known_countries, learn_countries
 from activity.events import Event
 from activity.queries.countries import sources_of
 from activity.queries.hours import HourCounts, counts_of_day, days_between
-from activity.queries.merge import Answer, Period, Source, merge, readers
+from activity.queries.merge import Answer, EventPartition, Period, merge, readers
 from dashboard.core.errors import Refused
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
@@ -44,14 +45,17 @@ def events_between(
     filters = room is not None or action is not None
     per_shard = limit if filters else limit // 20 + 10
 
-    def sources(countries: list[str]) -> list[Source]:
+    def sources(countries: list[str]) -> list[EventPartition]:
         return [source for name in countries for day in period.dates for source in sources_of(name, day, per_shard)]
 
     if country is not None:
         answers = read.gather_all(readers(sources([country]), period))
     else:
         hours: list[HourCounts] = []
-        reads = [*readers(sources(known_countries()), period), partial(_learn, hours, start, end)]
+        reads: list[Callable[[], Answer]] = [
+            *readers(sources(known_countries()), period),
+            partial(_learn, hours, start, end),
+        ]
         answers = read.gather_all(reads)
         unknown = learn_countries(name for hour in hours for name in hour.by_country)
         if unknown:

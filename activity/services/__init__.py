@@ -1,5 +1,5 @@
 """Writes of the activity log."""
 
-from activity.services.log import LogResult, Status, log
+from activity.services.log import LogResult, LogStatus, log
 
-__all__ = ["LogResult", "Status", "log"]
+__all__ = ["LogResult", "LogStatus", "log"]

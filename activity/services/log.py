@@ -25,7 +25,7 @@ logger = logging.getLogger("trastienda.activity")
 _EVENTS_PER_TRANSACTION = MAX_STEPS - 3
 
 
-class Status(StrEnum):
+class LogStatus(StrEnum):
     LOGGED = "logged"
     # It was logged before, with the same id, person and time.
     DUPLICATE = "duplicate"
@@ -39,7 +39,7 @@ class LogResult:
     """What became of one event."""
 
     event: Event
-    status: Status
+    status: LogStatus
     error: BadEvent | Unavailable | None = None
 
 
@@ -56,10 +56,10 @@ def log(events: Sequence[Event], *, moment: datetime | None = None) -> list[LogR
         try:
             check_event(event, moment)
         except BadEvent as error:
-            results[index] = LogResult(event, Status.REFUSED, error)
+            results[index] = LogResult(event, LogStatus.REFUSED, error)
             continue
         if seen.setdefault((event.id, event.user, event.at), index) != index:
-            results[index] = LogResult(event, Status.DUPLICATE)
+            results[index] = LogResult(event, LogStatus.DUPLICATE)
         else:
             accepted.append((index, event))
     with oplog.attributed_to("activity.services.log"):
@@ -104,9 +104,9 @@ class _Write:
                     break
                 duplicates |= {index for index in new if items[index].key in existing}
         except Unavailable as error:
-            return [LogResult(event, Status.UNAVAILABLE, error) for event in self.events]
+            return [LogResult(event, LogStatus.UNAVAILABLE, error) for event in self.events]
         return [
-            LogResult(event, Status.DUPLICATE if index in duplicates else Status.LOGGED)
+            LogResult(event, LogStatus.DUPLICATE if index in duplicates else LogStatus.LOGGED)
             for index, event in enumerate(self.events)
         ]
 

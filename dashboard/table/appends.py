@@ -55,7 +55,7 @@ class NewItem:
 
 
 @dataclass(frozen=True)
-class Counter:
+class CounterChange:
     """What to add to an item of the main table: numbers, and members of sets. A missing item is created."""
 
     key: Key
@@ -85,7 +85,7 @@ class Counter:
         return values | {name: {"SS": sorted(members)} for name, members in self.members.items()}
 
 
-def put_all(items: Sequence[NewItem], counters: Sequence[Counter]) -> None:
+def put_all(items: Sequence[NewItem], counters: Sequence[CounterChange]) -> None:
     """Write items and whole counters in batches, whatever is there: for demo data, which nobody else writes."""
     requests = [(each.table, each.raw) for each in items]
     requests += [(settings.DYNAMODB_TABLE, each.raw()) for each in counters]
@@ -101,7 +101,7 @@ def put_all(items: Sequence[NewItem], counters: Sequence[Counter]) -> None:
                 raise Unavailable
 
 
-def append(items: Sequence[NewItem], counters: Sequence[Counter]) -> frozenset[Key]:
+def append(items: Sequence[NewItem], counters: Sequence[CounterChange]) -> frozenset[Key]:
     """Add all items and count them, or nothing. Returns the keys that exist already; nothing is written then."""
     steps = [each.step() for each in (*items, *counters)]
     if len(steps) > MAX_STEPS:

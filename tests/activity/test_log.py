@@ -13,7 +13,7 @@ from activity.counters import group_of, hour_counter
 from activity.events import Event
 from activity.items import Activity, event_of, new_item
 from activity.queries import hour_counts, now_counts, person_events
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.table.appends import put_all
@@ -31,7 +31,7 @@ def event(user: str = "ana@empresa.test", *, seconds_ago: int = 0, **values: Any
 def statuses(events: list[Event]) -> list[str]:
     """Log events, again while a busy engine does not answer in time; the first definite status of each."""
     results = log(events)
-    waiting = [index for index, each in enumerate(results) if each.status == Status.UNAVAILABLE]
+    waiting = [index for index, each in enumerate(results) if each.status == LogStatus.UNAVAILABLE]
     if waiting:
         again = statuses([events[index] for index in waiting])
         late = dict(zip(waiting, again, strict=True))
@@ -43,8 +43,8 @@ def statuses(events: list[Event]) -> list[str]:
 @every_engine
 def test_events_are_logged_once_and_counted_exactly(table: str) -> None:
     events = [event(f"p{n % 7}@empresa.test", seconds_ago=n) for n in range(40)]
-    assert set(statuses(events)) <= ({Status.LOGGED} if table != "dynamodb_local" else {*Status})
-    assert set(statuses(events)) == {Status.DUPLICATE}
+    assert set(statuses(events)) <= ({LogStatus.LOGGED} if table != "dynamodb_local" else {*LogStatus})
+    assert set(statuses(events)) == {LogStatus.DUPLICATE}
     counts = now_counts()
     assert (counts.events, counts.by_room, counts.by_country) == (40, Counter(sala1=40), Counter(Chile=40))
     assert counts.active_people == {f"p{n}@empresa.test" for n in range(7)}
@@ -56,8 +56,8 @@ def test_events_are_logged_once_and_counted_exactly(table: str) -> None:
 
 def test_a_part_of_a_batch_may_have_been_logged_before() -> None:
     known, new = event(), event()
-    assert statuses([known]) == [Status.LOGGED]
-    assert statuses([known, new, new]) == [Status.DUPLICATE, Status.LOGGED, Status.DUPLICATE]
+    assert statuses([known]) == [LogStatus.LOGGED]
+    assert statuses([known, new, new]) == [LogStatus.DUPLICATE, LogStatus.LOGGED, LogStatus.DUPLICATE]
     assert now_counts().events == 2
 
 
@@ -90,7 +90,7 @@ def test_a_month_without_a_table_has_no_events_and_accepts_none() -> None:
     old = datetime(2020, 1, 5, tzinfo=UTC)
     assert person_events("ana@empresa.test", old, old + timedelta(days=1)).items == []
     lost = Event(id="e1", user="ana@empresa.test", at=old, action="sign_in")
-    assert [result.status for result in log([lost], moment=old)] == [Status.UNAVAILABLE]
+    assert [result.status for result in log([lost], moment=old)] == [LogStatus.UNAVAILABLE]
     assert hour_counts(old, old + timedelta(hours=1))[0].events == 0
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from activity.events import Event
 from activity.queries import hour_counts, now_counts, person_events
-from activity.services import LogResult, Status, log
+from activity.services import LogResult, LogStatus, log
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from tests.conftest import real_engines
@@ -33,7 +33,7 @@ def log_until_done(events: list[Event]) -> Counter[str]:
     while events:
         results: list[LogResult] = log(events)
         statuses.update(each.status for each in results)
-        events = [each.event for each in results if each.status == Status.UNAVAILABLE]
+        events = [each.event for each in results if each.status == LogStatus.UNAVAILABLE]
     return statuses
 
 

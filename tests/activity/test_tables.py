@@ -13,7 +13,7 @@ from django.conf import settings
 from activity import due
 from activity.events import Event
 from activity.queries import hour_counts
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from dashboard.core.clock import frozen
 from dashboard.core.ids import new_id
 from dashboard.table import admin, connection, schema
@@ -56,7 +56,7 @@ def test_on_aws_they_have_expiry_and_recovery(table: str, other_name: str) -> No
     backups = client.describe_continuous_backups(TableName=name)["ContinuousBackupsDescription"]
     assert (ttl["TimeToLiveStatus"], ttl["AttributeName"]) == ("ENABLED", "ttl")
     assert backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"
-    assert describe_table(name)["SSEDescription"]["Status"] == "ENABLED"
+    assert describe_table(name)["SSEDescription"]["LogStatus"] == "ENABLED"
 
 
 def test_a_table_that_was_left_incomplete_is_completed(other_name: str) -> None:
@@ -78,7 +78,7 @@ def test_nothing_is_counted_in_a_month_without_a_table(other_name: str) -> None:
     at = datetime(2025, 8, 1, tzinfo=UTC)
     event = Event(id="e1", user="ana@empresa.test", at=at, action="sign_in", country="Chile")
     (result,) = log([event], moment=at)
-    assert result.status == Status.UNAVAILABLE
+    assert result.status == LogStatus.UNAVAILABLE
     assert hour_counts(at, at + timedelta(hours=1))[0].events == 0
 
 

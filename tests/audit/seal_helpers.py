@@ -57,7 +57,14 @@ def write_week(business: str | None = None) -> None:
             write_entry(day + timedelta(hours=hour), business=business)
 
 
-COUNTING_TASKS = ("ensure_moderation_statistics", "moderation rollup", "ensure_domain_count", "domain count")
+COUNTING_TASKS = (
+    "ensure_moderation_statistics",
+    "moderation rollup",
+    "ensure_domain_count",
+    "domain count",
+    "ensure_results_task",
+    "activity results",
+)
 
 
 def seal_night(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:

@@ -30,7 +30,7 @@ from activity.archive.storage import default_storage
 from activity.events import Event
 from activity.items import event_of, table_of_month
 from activity.queries.hours import counts_of_day
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from dashboard.dev.environment import local_environment
 from dashboard.table.admin import create_log_table
 from tests.faults import bad_network, lose_reply
@@ -160,7 +160,7 @@ def _log_all(remaining: list[Event], logged: set[Identity]) -> None:
         unanswered = []
         for start in range(0, len(remaining), BATCH):
             for each in log(remaining[start : start + BATCH], moment=moment):
-                if each.status == Status.UNAVAILABLE:
+                if each.status == LogStatus.UNAVAILABLE:
                     unanswered.append(each.event)
                 else:
                     logged.add(identity(each.event))

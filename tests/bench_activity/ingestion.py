@@ -22,7 +22,7 @@ import boto3
 from activity.events import Event
 from activity.items import new_item, table_of_month
 from activity.queries import hour_counts
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from dashboard.core.clock import now
 from dashboard.table import connection, schema
 from dashboard.table.admin import create_log_table
@@ -93,7 +93,7 @@ def in_parallel(batches: list[list[Event]], write: Callable[[list[Event]], None]
 
 def log_all(events: list[Event]) -> Result:
     def write(batch: list[Event]) -> None:
-        refused = [each for each in log(batch) if each.status != Status.LOGGED]
+        refused = [each for each in log(batch) if each.status != LogStatus.LOGGED]
         if refused:
             raise SystemExit(f"{len(refused)} events were not logged: {refused[0]}")
 
@@ -145,5 +145,5 @@ def main() -> None:
     print(f"boto3's batch writer, items only: {theirs}")
     print(f"events per CPU-second, ratio:     {ours.per_cpu_second / theirs.per_cpu_second:.2f}")
     print(f"in the table {in_table}, in the counters {in_counters}; a repeated request took {repeated.seconds:.2f} s")
-    if (in_table, in_counters) != (EVENTS, EVENTS) or set(statuses) != {Status.DUPLICATE}:
+    if (in_table, in_counters) != (EVENTS, EVENTS) or set(statuses) != {LogStatus.DUPLICATE}:
         sys.exit("Events were lost or repeated, or the counters are not exact.")

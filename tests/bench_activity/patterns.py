@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 from activity.events import Event
 from activity.items import new_item, table_of_month
-from activity.queries import events_by_country, person_events
+from activity.queries import events_between, person_events
 from dashboard.core.clock import now
 from dashboard.table import oplog
 from dashboard.table.admin import create_log_table
@@ -76,10 +76,12 @@ def measure(number: int, middle: datetime) -> dict[str, Cost]:
     for moment in (middle - timedelta(days=31), middle):
         create_log_table(table_of_month(f"{moment:%Y-%m}"))
     fill(number, middle)
-    start, end = middle - timedelta(days=30), middle + timedelta(days=1)
+    start, end, midnight = middle - timedelta(days=30), middle + timedelta(days=1), middle.replace(hour=0)
     return {
         "18: a person, 31 days": cost_of(lambda: person_events(PERSON, start, end)),
-        "19: a country, a day": cost_of(lambda: events_by_country(COUNTRY, middle.date())),
+        "19: a country, a day": cost_of(
+            lambda: events_between(midnight, midnight + timedelta(days=1), country=COUNTRY)
+        ),
     }
 
 

@@ -19,7 +19,7 @@ from statistics import median
 
 from activity.events import Event
 from activity.items import table_of_month
-from activity.services import Status, log
+from activity.services import LogStatus, log
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
@@ -56,8 +56,8 @@ class Writer:
                 for _ in range(BATCH)
             ]
             results = [result.status for result in log(events)]
-            self.failed += len(results) - results.count(Status.LOGGED)
-            self.logged_at += [time.monotonic()] * results.count(Status.LOGGED)
+            self.failed += len(results) - results.count(LogStatus.LOGGED)
+            self.logged_at += [time.monotonic()] * results.count(LogStatus.LOGGED)
             due += BATCH / RATE
             time.sleep(max(0.0, due - time.monotonic()))
 

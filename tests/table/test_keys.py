@@ -62,6 +62,8 @@ DESIGN = [
     ("seal", "SYSTEM", "SEAL#MODLOG#2025-09-21"),
     ("seal part", "SYSTEM", "SEALPART#MODLOG#2025-09-21#00000001"),
     ("sealing", "SYSTEM", "SEALING#MODLOG"),
+    ("activity result", "ACTIVITYRESULTS#2025-09-21", "day#9f86d081884c7d659a2feaa0c55ad015"),
+    ("activity results", "SYSTEM", "ACTIVITYRESULTS"),
     ("operation", "OPERATION#o1", "OPERATION"),
     ("done", "OPERATION#o1", "DONE"),
     ("failure", "OPERATION#o1", "FAIL#POST#p1"),

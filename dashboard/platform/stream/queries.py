@@ -12,6 +12,7 @@ from django.conf import settings
 from dashboard.core.clock import now
 from dashboard.platform.stream.items import StreamShard, StreamTotals, valid_kinds
 from dashboard.table import keys, read
+from dashboard.table.keypattern import Key
 from dashboard.table.registry import access_pattern
 
 MAX_SHARDS = 1000
@@ -22,6 +23,11 @@ def shard_states(table: str = "") -> list[StreamShard]:
     """Of the stream of a table; without a name, of the main one."""
     collection = keys.STREAM_SHARD.collection(table=table or settings.DYNAMODB_TABLE)
     return read.page(collection, StreamShard, limit=MAX_SHARDS, consistent=True).items
+
+
+@access_pattern("How far is this shard processed, and by whom?", keys.STREAM_SHARD)
+def shard_state(key: Key) -> StreamShard | None:
+    return read.get(StreamShard, key)
 
 
 @access_pattern("What has the follower done on finished shards, or as a Lambda function?", keys.STREAM_TOTALS)

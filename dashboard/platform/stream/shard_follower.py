@@ -49,12 +49,13 @@ class LeasedShard:
     lag: float = 0.0
     # What the next checkpoint covers, of work that is done together with it, and since when it waits.
     waiting: list[Any] = field(default_factory=list)
+    waiting_size: int = 0
     waiting_since: float = 0.0
 
     def moved_to(self, state: StreamShard, renew_at: float) -> None:
         """Continue after a checkpoint."""
         self.state, self.tally, self.position, self.renew_at = state, RepairTally(), None, renew_at
-        self.waiting = []
+        self.waiting, self.waiting_size = [], 0
 
 
 class ShardFollower(ABC):

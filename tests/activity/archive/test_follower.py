@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from activity.archive import follower as followers
 from activity.archive import manifest, schedule, sealing
+from activity.archive.changes import is_expiry
 from activity.archive.follower import LogFollower
 from activity.archive.storage import ArchiveFolder, Storage
 from activity.archive.writer import write_events
@@ -102,8 +104,6 @@ def test_a_deleted_event_leaves_the_archive_and_an_expired_one_stays(archive: St
 
 
 def test_what_dynamodb_deletes_has_expired() -> None:
-    from activity.archive.changes import is_expiry
-
     image = {"ttl": {"N": "99999999999"}}
     by_dynamodb = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
     record: dict[str, Any] = {"eventName": "REMOVE", "dynamodb": {"OldImage": image}}
@@ -152,8 +152,6 @@ def test_a_crash_repeats_the_same_file(
 
 
 def wait_for_lease(follower: LogFollower) -> None:
-    import time
-
     deadline = time.monotonic() + 10
     while not follower._leased and time.monotonic() < deadline:
         follower._take_shards()
@@ -211,6 +209,19 @@ def test_a_file_is_written_when_events_have_waited_long_enough(archive: Storage,
     follower.step()
     assert waiting() == 3
     follower.release()
+
+
+@on_dynoxide
+def test_events_with_much_metadata_are_in_smaller_files(
+    archive: Storage, log_streams: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followers, "SIZE_PER_FILE", 400_000)
+    for each in recent(4):
+        put(each, metadata={"M": {"text": {"S": "ñ" * 150_000}}})
+    follow(archive, log_table())
+    assert (len(manifest.incoming()) > 1, waiting()) == (True, 4)
+    schedule.seal_due(archive)
+    assert [len(each["metadata"]) for each in rows(archive, RECENT)] == [150_011] * 4
 
 
 @on_dynoxide

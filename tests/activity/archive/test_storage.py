@@ -36,7 +36,7 @@ def a_bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[ArchiveBucket]:
     monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
     bucket._client.cache_clear()
     with mock_aws():
-        client = botocore.session.Session().create_client("s3")
+        client: Any = botocore.session.Session().create_client("s3")
         client.create_bucket(Bucket=NAME)
         client.put_bucket_versioning(Bucket=NAME, VersioningConfiguration={"Status": "Enabled"})
         yield ArchiveBucket(f"s3://{NAME}/activity")

@@ -10,7 +10,7 @@ from dashboard.platform.transfer.cloudformation.parts import (
     policy,
     table_arn,
 )
-from dashboard.platform.transfer.cloudformation.tables import table
+from dashboard.platform.transfer.cloudformation.tables import dynamodb_table
 from dashboard.table import schema
 
 # A transaction needs the permissions of its single operations.
@@ -62,10 +62,10 @@ def template() -> Template:
             "HasFollowerFunction": {"Fn::Not": [{"Fn::Equals": [{"Ref": "FollowerFunctionArn"}, ""]}]},
         },
         "Resources": {
-            "Table": table({"Ref": "TableName"}, schema.INDEXES),
+            "Table": dynamodb_table({"Ref": "TableName"}, schema.INDEXES),
             "ActivityTable": {
                 "Condition": "HasActivity",
-                **table(
+                **dynamodb_table(
                     {"Fn::Sub": schema.activity_table("${TableName}", "${ActivityMonth}")}, schema.ACTIVITY_INDEXES
                 ),
             },

@@ -6,7 +6,7 @@ from dashboard.platform.transfer.cloudformation.parts import Template
 from dashboard.table import schema
 
 
-def table(name: Template, indexes: tuple[schema.Index, ...]) -> Template:
+def dynamodb_table(name: Template, indexes: tuple[schema.Index, ...]) -> Template:
     """A table as `create_table` creates it. It is retained when the stack is deleted or the table is replaced."""
     return {
         "Type": "AWS::DynamoDB::Table",

@@ -14,7 +14,7 @@ from dashboard.core.clock import now
 from dashboard.web.pages import url_or_empty
 
 __all__ = [
-    "BookingLine",
+    "BookingOfEmail",
     "Customer",
     "Permission",
     "booking_lines",
@@ -26,7 +26,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class BookingLine:
+class BookingOfEmail:
     """A booking as another app lists it."""
 
     at: datetime | None
@@ -35,10 +35,10 @@ class BookingLine:
     url: str
 
 
-def booking_lines(business: str, bookings: Sequence[Booking]) -> list[BookingLine]:
+def booking_lines(business: str, bookings: Sequence[Booking]) -> list[BookingOfEmail]:
     moment = now()
     return [
-        BookingLine(
+        BookingOfEmail(
             each.start_time,
             each.service_name or each.service_id or "",
             state_of(each, moment),

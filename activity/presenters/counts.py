@@ -23,7 +23,7 @@ COLORS = {DAY: "blue", OTHER: "gray"}
 
 
 @dataclass(frozen=True)
-class Number:
+class LinkedNumber:
     value: int
     # What it counts; empty for zero.
     url: str = ""
@@ -34,23 +34,23 @@ class Number:
 
 
 @dataclass(frozen=True)
-class CountRow:
+class ActivityCountRow:
     label: str
-    people: Number
-    events: Number
+    people: LinkedNumber
+    events: LinkedNumber
     bar: str
     # The page filtered by this row.
     url: str = ""
     # The numbers of the day that it is compared with.
-    other: tuple[Number, Number] | None = None
+    other: tuple[LinkedNumber, LinkedNumber] | None = None
 
 
-def people_number(value: int, params: ActivityParams, **changes: object) -> Number:
-    return Number(value, reverse("activity_people") + params.query(other=None, **changes) if value else "")
+def people_number(value: int, params: ActivityParams, **changes: object) -> LinkedNumber:
+    return LinkedNumber(value, reverse("activity_people") + params.query(other=None, **changes) if value else "")
 
 
-def events_number(value: int, params: ActivityParams, **changes: object) -> Number:
-    return Number(value, reverse("activity_events") + params.query(other=None, **changes) if value else "")
+def events_number(value: int, params: ActivityParams, **changes: object) -> LinkedNumber:
+    return LinkedNumber(value, reverse("activity_events") + params.query(other=None, **changes) if value else "")
 
 
 def count_rows(
@@ -59,13 +59,13 @@ def count_rows(
     label: Callable[[str], str],
     params: ActivityParams,
     other: Sequence[NamedCount] | None = None,
-) -> list[CountRow]:
+) -> list[ActivityCountRow]:
     """The rows of a filter, such as the countries; also those that occur only on the other day."""
     others = {each.name: each for each in other or ()}
     missing = [NamedCount(each, 0, 0) for each in others if each not in {count.name for count in counts}]
     most = max((each.people for each in counts), default=0)
     return [
-        CountRow(
+        ActivityCountRow(
             label(each.name),
             people_number(each.people, params, **{name: each.name}),
             events_number(each.events, params, **{name: each.name}),
@@ -77,7 +77,7 @@ def count_rows(
     ]
 
 
-def _other(count: NamedCount, name: str, params: ActivityParams) -> tuple[Number, Number]:
+def _other(count: NamedCount, name: str, params: ActivityParams) -> tuple[LinkedNumber, LinkedNumber]:
     changes = {"day": params.other, name: count.name}
     return people_number(count.people, params, **changes), events_number(count.events, params, **changes)
 
@@ -85,9 +85,9 @@ def _other(count: NamedCount, name: str, params: ActivityParams) -> tuple[Number
 @dataclass(frozen=True)
 class HourRow:
     label: str
-    people: Number
-    events: Number
-    other: tuple[Number, Number] | None = None
+    people: LinkedNumber
+    events: LinkedNumber
+    other: tuple[LinkedNumber, LinkedNumber] | None = None
 
 
 @dataclass(frozen=True)
@@ -163,8 +163,8 @@ def _legend(params: ActivityParams) -> list[tuple[str, str]]:
 class DayRow:
     label: str
     url: str
-    people: Number
-    events: Number
+    people: LinkedNumber
+    events: LinkedNumber
     bar: str
 
 
@@ -190,10 +190,10 @@ class CountryRow:
     label: str
     url: str
     bar: str
-    people: Number
-    events: Number
-    entered: Number
-    completed: Number
+    people: LinkedNumber
+    events: LinkedNumber
+    entered: LinkedNumber
+    completed: LinkedNumber
 
 
 def country_rows(params: ActivityParams, found: Sequence[CountryCount]) -> list[CountryRow]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from activity.actions import COMMENT_CREATED, POST_CREATED, find_action
 from activity.event_rooms import EventRooms
 from activity.moments import AROUND, MomentParams
-from activity.presenters.counts import Number
+from activity.presenters.counts import LinkedNumber
 from activity.presenters.names import country_label, whole
 from activity.queries.now import ACTIVE_MINUTES, MinuteCount, NowCounts
 from dashboard.core.names import folded
@@ -29,7 +29,7 @@ HALF_HOUR = 30
 @dataclass(frozen=True)
 class NowRow:
     label: str
-    number: Number
+    number: LinkedNumber
     bar: str
     url: str = ""
 
@@ -37,19 +37,19 @@ class NowRow:
 @dataclass(frozen=True)
 class MinuteRow:
     label: str
-    events: Number
+    events: LinkedNumber
     posts: int
 
 
 @dataclass(frozen=True)
 class NowPage:
-    active: Number
+    active: LinkedNumber
     # Events in the last complete minute.
-    per_minute: Number
+    per_minute: LinkedNumber
     # In the last hour.
-    events: Number
-    posts: Number
-    comments: Number
+    events: LinkedNumber
+    posts: LinkedNumber
+    comments: LinkedNumber
     chart: Columns
     summary: str
     first: str
@@ -120,7 +120,7 @@ def _column(each: MinuteCount, event: EventRooms) -> ChartRow:
     return ChartRow(title, {EVENTS: max(0, each.events - each.posts), POSTS: each.posts}, number.url)
 
 
-def _minute_number(each: MinuteCount, event: EventRooms) -> Number:
+def _minute_number(each: MinuteCount, event: EventRooms) -> LinkedNumber:
     return _linked(each.events, MomentParams(each.at, AROUND[1], event.zone))
 
 
@@ -135,12 +135,12 @@ def _rooms(people: Mapping[str, int], event: EventRooms, recent: MomentParams) -
     for room in event.in_order({*people, *(each.id for each in event.rooms)}):
         number = people.get(room, 0)
         label = event.title(room) if room else _("Outside the rooms")
-        linked = _linked(number, replace(recent, room=room)) if room else Number(number)
+        linked = _linked(number, replace(recent, room=room)) if room else LinkedNumber(number)
         rows.append(NowRow(label, linked, share(number, most)))
     return sorted(rows, key=lambda row: -row.number.value)
 
 
-def _by_country(counts: Mapping[str, int], hour: MomentParams) -> list[tuple[str, Number]]:
+def _by_country(counts: Mapping[str, int], hour: MomentParams) -> list[tuple[str, LinkedNumber]]:
     """The spellings of one country together. Its link is that of the most frequent one."""
     found: dict[str, tuple[int, str]] = {}
     for name, number in sorted(counts.items(), key=lambda each: -each[1]):
@@ -150,11 +150,11 @@ def _by_country(counts: Mapping[str, int], hour: MomentParams) -> list[tuple[str
     return [(label, _linked(number, replace(hour, country=name))) for label, (number, name) in found.items()]
 
 
-def _rows(numbers: Iterable[tuple[str, Number]]) -> list[NowRow]:
+def _rows(numbers: Iterable[tuple[str, LinkedNumber]]) -> list[NowRow]:
     order = sorted(numbers, key=lambda each: (-each[1].value, each[0]))
     most = order[0][1].value if order else 0
     return [NowRow(label, number, share(number.value, most)) for label, number in order]
 
 
-def _linked(number: int, moment: MomentParams) -> Number:
-    return Number(number, moment.url if number else "")
+def _linked(number: int, moment: MomentParams) -> LinkedNumber:
+    return LinkedNumber(number, moment.url if number else "")

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from activity.event_rooms import EventRooms
 from activity.moments import MomentParams
 from activity.params import ActivityParams
-from activity.presenters.counts import Number, people_number
+from activity.presenters.counts import LinkedNumber, people_number
 from activity.presenters.names import STEP_LABELS, country_label, whole
 from activity.visits import VisitStep
 from activity.warehouse.results import RoomHour, RoomPeak, RoomsSummary, RoomVisits
@@ -41,7 +41,7 @@ LABEL, CELL = 18, 22
 
 
 @dataclass(frozen=True)
-class Part:
+class VisitsPart:
     """A part of a bar, in percent."""
 
     color: str
@@ -50,19 +50,19 @@ class Part:
 
 
 @dataclass(frozen=True)
-class FunnelRow:
+class VisitsRow:
     label: str
     url: str
-    parts: list[Part]
+    parts: list[VisitsPart]
     # What the bar shows, for screen readers.
     text: str
     # One number for each of COLUMNS.
-    numbers: list[Number]
-    peak: Number
+    numbers: list[LinkedNumber]
+    peak: LinkedNumber
     peak_at: str = ""
 
     @property
-    def cells(self) -> list[tuple[str, Number]]:
+    def cells(self) -> list[tuple[str, LinkedNumber]]:
         """The numbers with their labels."""
         return list(zip(column_labels(), self.numbers, strict=True))
 
@@ -82,7 +82,7 @@ class HeatRow:
     label_y: str
     y: str
     cells: list[HeatCell]
-    numbers: list[Number]
+    numbers: list[LinkedNumber]
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def value_of(visits: RoomVisits, step: VisitStep) -> int:
     return number
 
 
-def funnel_rows(summary: RoomsSummary, event: EventRooms, params: ActivityParams) -> list[FunnelRow]:
+def funnel_rows(summary: RoomsSummary, event: EventRooms, params: ActivityParams) -> list[VisitsRow]:
     peaks = {each.room: each for each in summary.peaks}
     return [
         _row(
@@ -124,7 +124,7 @@ def funnel_rows(summary: RoomsSummary, event: EventRooms, params: ActivityParams
     ]
 
 
-def country_rows(summary: RoomsSummary, params: ActivityParams) -> list[FunnelRow]:
+def country_rows(summary: RoomsSummary, params: ActivityParams) -> list[VisitsRow]:
     """The visits to the room of the filter, by country."""
     return [
         _row(
@@ -142,25 +142,25 @@ def country_rows(summary: RoomsSummary, params: ActivityParams) -> list[FunnelRo
 
 def _row(
     visits: RoomVisits, label: str, url: str, params: ActivityParams, peak: RoomPeak | None, **place: object
-) -> FunnelRow:
+) -> VisitsRow:
     numbers = [people_number(value_of(visits, step), params, step=step, **place) for step in COLUMNS]
     texts = [f"{STEP_LABELS[step]} {whole(value_of(visits, step))}" for step in ENDS]
     parts, text = _parts(visits), ", ".join(texts)
     if peak is None:
-        return FunnelRow(label, url, parts, text, numbers, Number(0))
+        return VisitsRow(label, url, parts, text, numbers, LinkedNumber(0))
     moment = MomentParams(peak.at, 5, params.days.zone, peak.room)
     at = date_format(peak.at.astimezone(params.days.zone), "H:i")
-    return FunnelRow(label, url, parts, text, numbers, Number(peak.people, moment.url), at)
+    return VisitsRow(label, url, parts, text, numbers, LinkedNumber(peak.people, moment.url), at)
 
 
-def _parts(visits: RoomVisits) -> list[Part]:
+def _parts(visits: RoomVisits) -> list[VisitsPart]:
     """The ends of all visits as parts of one bar. They begin where the one before ends, so that no gap is left."""
     before, found = 0, []
     for step in ENDS:
         value = value_of(visits, step)
         if value > 0 and visits.came > 0:
             start, end = 1000 * before // visits.came, 1000 * (before + value) // visits.came
-            found.append(Part(COLORS[step], str(start), str(end - start)))
+            found.append(VisitsPart(COLORS[step], str(start), str(end - start)))
         before += value
     return found
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from activity.actions import find_action
@@ -34,10 +36,10 @@ def day(request: Request) -> HttpResponse:
         params = loaded.params
         result = loaded.answers[0].result
         other = loaded.answers[1].result if params.other else None
-        names = [
-            ("country", country_label),
-            ("action", lambda name: str(find_action(name).label)),
-            ("room", loaded.event.title),
+        tables: list[tuple[str, str, str, Callable[[str], str]]] = [
+            ("country", _("By country"), _("Country"), country_label),
+            ("action", _("By action"), _("Action"), lambda name: str(find_action(name).label)),
+            ("room", _("By room"), _("Room"), loaded.event.title),
         ]
         return {
             "compares": params.days.is_one_day,
@@ -47,16 +49,21 @@ def day(request: Request) -> HttpResponse:
             "total_events": counts.events_number(result.total.events, params),
             "hours": counts.hour_chart(params, result, other, loaded.annotations),
             "days": counts.day_rows(params, result),
-            "tables": {
-                name: counts.count_rows(
-                    name,
-                    getattr(result, f"by_{name}"),
-                    label,
-                    params,
-                    getattr(other, f"by_{name}") if other is not None else None,
-                )
-                for name, label in names
-            },
+            "tables": [
+                {
+                    "id": f"by-{name}",
+                    "title": title,
+                    "head": head,
+                    "rows": counts.count_rows(
+                        name,
+                        getattr(result, f"by_{name}"),
+                        label,
+                        params,
+                        getattr(other, f"by_{name}") if other is not None else None,
+                    ),
+                }
+                for name, title, head, label in tables
+            ],
             "countries": suggested_countries([each.name for each in result.by_country]),
         }
 

@@ -12,14 +12,20 @@ from django.views.decorators.http import require_safe
 
 from activity.annotations import annotation_reads, build_annotations
 from activity.event_rooms import EventRooms, load_in_event_zone
+from activity.events import RETENTION
 from activity.moments import AROUND, MomentParams
+from activity.params import DayRange, Filters
 from activity.permissions import Permission
 from activity.presenters.events import event_lines
 from activity.presenters.links import build_tabs, moment_chips
 from activity.presenters.moments import present_people
 from activity.queries.periods import events_between
+from activity.views.lists import position_dict
 from activity.views.shared import with_current
+from activity.warehouse.answers import load
+from activity.warehouse.reports import events_report
 from dashboard.core.clock import now
+from dashboard.core.names import folded
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import Page, in_background
@@ -42,14 +48,7 @@ def load_moment(
         params = MomentParams.of(request.GET, zone, now())
         reads = annotation_reads(params.start, params.end) if with_annotations else []
         others = [in_background(each) for each in reads]
-        found = events_between(
-            params.start,
-            params.end,
-            room=params.room or None,
-            country=params.country or None,
-            action=params.action or None,
-            limit=MAX_EVENTS,
-        )
+        found = _events(params) if params.start >= now() - RETENTION else _archived_events(params)
         return params, found, [each.result() for each in others]
 
     event, (params, found, others) = load_in_event_zone(read)
@@ -83,3 +82,24 @@ def moment(request: Request) -> HttpResponse:
             "announce_url": announce_url(request.person),
         }
         return page(request, "activity/moment.html", context, partial="list")
+
+
+def _events(params: MomentParams) -> Page[Any]:
+    return events_between(
+        params.start,
+        params.end,
+        room=params.room or None,
+        country=params.country or None,
+        action=params.action or None,
+        limit=MAX_EVENTS,
+    )
+
+
+def _archived_events(params: MomentParams) -> Page[Any]:
+    """Only the archive has events of this age. It returns the latest of them."""
+    first, last = (each.astimezone(params.zone).date() for each in (params.start, params.end))
+    filters = Filters(folded(params.country), "", params.room, params.action)
+    report = events_report(DayRange(first, last, params.zone), filters, between=(params.start, params.end))
+    (answer,), _others = load([report])
+    following = position_dict(answer.result.next)
+    return Page(answer.result.events, following)

@@ -37,6 +37,8 @@ T = TypeVar("T")
 Read = Callable[[], Any]
 # A date is sealed some time after it is over. Until then its events are read with the page, not after the manifest.
 SEALED_AFTER = timedelta(hours=3)
+# DuckDB takes about a second for so many events.
+MAX_ROWS_AT_ONCE = 1_500_000
 _SALT = "activity.question"
 # A page reads the log tables for so many dates at most.
 MAX_OPEN_DATES = 3
@@ -63,7 +65,7 @@ class Reading:
                 return self._answer_open(days, self.logged(days, logged))
             if stored is not None and stored.generations == days.generations:
                 return self._answer(stored_rows(self.report, stored), AnswerSource.STORED, bool(stored.is_truncated))
-            if is_answered_here(self.report):
+            if is_answered_here(self.report, days):
                 found_rows, is_truncated = local.fetch_rows(self.report.statement, archived_events(self.report, days))
                 return self._answer(found_rows, AnswerSource.ARCHIVE, is_truncated)
         except Unanswered as error:
@@ -135,13 +137,15 @@ def load(reports: Sequence[Report[Any]], *reads: Read) -> tuple[list[ReportAnswe
     return answers, found[: len(reads)]
 
 
-def is_answered_here(report: Report[Any]) -> bool:
-    """Whether DuckDB answers the report within the request, also where Athena answers the others.
+def is_answered_here(report: Report[Any], days: ArchiveDays | None = None) -> bool:
+    """Whether DuckDB answers the report within the request, from these days.
 
-    A page of a list of one or two dates comes from a few small files.
+    Results of many events are calculated in a job and stored. A page of a list is never stored; where Athena answers,
+    DuckDB answers lists of one or two dates, from a few small files.
     """
     if settings.ACTIVITY_WAREHOUSE == "duckdb":
-        return True
+        is_small = days is None or sum(file.rows for file in days.files(report.filters.country)) <= MAX_ROWS_AT_ONCE
+        return report.kind.is_list or is_small
     dates = sum((last - first).days + 1 for first, last in report.dates)
     return report.kind.is_list and dates <= 2
 

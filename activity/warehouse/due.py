@@ -13,6 +13,7 @@ from activity.archive.items import SealedDay
 from activity.params import DayRange
 from activity.warehouse import calculation, services
 from activity.warehouse.archive_days import ArchiveDays, archive_days
+from activity.warehouse.errors import Unanswered
 from activity.warehouse.items import ResultsTask
 from activity.warehouse.queries import results_task
 from activity.warehouse.reports import USUAL, Report
@@ -40,18 +41,20 @@ def calculate_results(task: ResultsTask) -> str:
     """Calculate the days whose files changed since the last run, the newest first."""
     ends = time.monotonic() + MAX_SECONDS
     event, done, count = zone(event_zone(all_rooms())), _done(task), 0
-    is_finished = True
+    is_finished, problem = True, None
     for days, closed in _closed_days(event):
         reports = [Report[Any](name, days) for name in USUAL]
         # Other files, another time zone or another question give other results.
         mark = " ".join([closed.generations, *(report.digest[:8] for report in reports)])
         if done.get(days.first) == mark:
             continue
-        if time.monotonic() > ends:
-            is_finished = False
-            break
-        if not calculation.calculate(reports, closed, ends):
-            is_finished = False
+        try:
+            is_finished = time.monotonic() < ends and calculation.calculate(reports, closed, ends)
+        except Unanswered as error:
+            # A file that is missing does not delay the other days.
+            problem = error
+            continue
+        if not is_finished:
             break
         done[days.first] = mark
         count += 1
@@ -59,6 +62,8 @@ def calculate_results(task: ResultsTask) -> str:
         services.save_progress(task, done, is_finished=is_finished)
     except Conflict:
         return "another run has saved its progress"
+    if problem is not None:
+        raise problem
     return f"calculated {count} days of activity"
 
 

@@ -44,8 +44,8 @@ class Question:
         """The statement with the values that it needs. Empty filters are left out."""
         given = {name: value for name, value in filters.items() if value not in {None, ""}}
         sql = self.sql(frozenset(given))
-        used = parameters_of(sql)
-        return Statement(sql, {name: (values | given)[name] for name in used}, self.columns)
+        used, all_values = parameters_of(sql), {**values, **given}
+        return Statement(sql, {name: all_values[name] for name in used}, self.columns)
 
 
 def parameters_of(sql: str) -> list[str]:

@@ -95,7 +95,7 @@ class Report(Generic[T]):
     @cached_property
     def statement(self) -> Statement:
         values = values_of(self.days, self.between) | (other_values(self.other) if self.other else {})
-        return self.kind.question.statement(values | self.options, self.filters.values | self.more_filters)
+        return self.kind.question.statement({**values, **self.options}, self.filters.values | self.more_filters)
 
     @property
     def more_filters(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from activity.warehouse.engines.local import Row
 from activity.warehouse.items import ResultsTask, StoredResult
@@ -25,7 +26,7 @@ DAYS_REMEMBERED = 100
 EVERY = timedelta(minutes=10)
 
 
-def store(report: Report, rows: Sequence[Row], generations: str, *, is_truncated: bool = False) -> StoredResult:
+def store(report: Report[Any], rows: Sequence[Row], generations: str, *, is_truncated: bool = False) -> StoredResult:
     """Store the answer about closed days. Storing it twice gives the same."""
     listed = [[each.isoformat() if isinstance(each, datetime) else each for each in row] for row in rows]
     text = _json(listed)

@@ -72,7 +72,8 @@ class LogReading:
         if self._is_fresh:
             return
         self._newest = readers(self._sources(self._new_period, self._countries), self._new_period)
-        self._older = readers(self._sources(self._old_period, self._countries), self._old_period)
+        old_period = self._old_period
+        self._older = readers(self._sources(old_period, self._countries), old_period) if old_period else []
         self.reads = [partial(_hours, self._new_period), *self._newest, *self._older]
 
     @property
@@ -136,9 +137,7 @@ class LogReading:
         is_old = self._moment - known.loaded_at > RELOAD or not settings.ACTIVITY_LOG_SECONDS
         return _NOTHING if is_old else known
 
-    def _sources(self, period: Period | None, countries: Sequence[str]) -> list[Any]:
-        if period is None:
-            return []
+    def _sources(self, period: Period, countries: Sequence[str]) -> list[Any]:
         return [
             source
             for country in countries

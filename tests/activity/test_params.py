@@ -57,7 +57,7 @@ def test_filters_are_read_in_the_form_in_which_they_are_compared() -> None:
     ],
 )
 def test_what_cannot_be_used_is_named(name: str, value: str, text: str) -> None:
-    params = parse(**{name: value})
+    params = ActivityParams.of({name: value}, BOGOTA, TODAY)
     assert params.errors == {name: text}
     assert params.days == parse().days
     assert params.filters == Filters()

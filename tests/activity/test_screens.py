@@ -17,7 +17,8 @@ from activity.live import forget_live
 from dashboard.core.clock import now
 from dashboard.platform.accounts.permissions import Role
 from tests.activity.event_days import ANA, BRUNO, CARLA, archive_day, create_rooms, log_now
-from tests.conftest import add_person, sign_in
+from tests.bookings.catalog import a_customer, a_provider, put_booking
+from tests.conftest import add_business, add_person, sign_in
 from tests.rooms.rooms import BOGOTA
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
@@ -274,3 +275,28 @@ def test_every_number_of_now_leads_to_what_it_counts(as_staff: Client, rooms: No
     assert len([row for row in listed.all("tr") if "data-row" in row.attrs]) == 5
     action = next(link for link in page.all("a") if "action=post_created" in link.attrs["href"])
     assert {row.all("a")[0].text for row in rows_of(as_staff, action.attrs["href"])} >= {BRUNO}
+
+
+def test_a_point_in_time_beyond_the_log_tables(as_staff: Client, rooms: None, tmp_path: Path, settings: Any) -> None:
+    settings.ACTIVITY_ARCHIVE = str(tmp_path / "archive")
+    day = (now() - timedelta(days=200)).replace(hour=15, minute=0, second=0)
+    archive_day(tmp_path / "archive", day)
+    at = (day + timedelta(minutes=1)).astimezone(ZoneInfo(BOGOTA))
+    response = as_staff.get(f"/activity/moment/?at={at:%Y-%m-%dT%H:%M}&room=sala3&around=5")
+    people = parse(response).one("section", aria_labelledby="people-title")
+    assert {row.all("a")[0].text for row in people.all("tr") if "data-row" in row.attrs} == {ANA, BRUNO}
+    assert calls_of(response).trips == 2
+
+
+def test_bookings_of_a_person_are_shown_to_admins_only(table: str, rooms: None) -> None:
+    add_business("andina", "Andina", "olivia@example.com")
+    customer, other = a_customer("Ana", ANA).id, a_customer("Carla", CARLA, "+56 9 8765 4321").id
+    put_booking(a_provider().id, now().replace(minute=0), customerId=customer)
+    admin = sign_in(add_person("root@example.com", Role.ADMIN))
+    chosen = parse(admin.get(f"/activity/people/{ANA}/?business=andina"))
+    link = next(each for each in chosen.all("a") if f"customer={customer}" in each.attrs["href"])
+    response = admin.get(link.attrs["href"])
+    assert len(parse(response).one("section", aria_labelledby="bookings-title").all("li")) == 1
+    assert calls_of(response).trips == 2
+    foreign = parse(admin.get(f"/activity/people/{ANA}/?business=andina&customer={other}"))
+    assert not foreign.one("section", aria_labelledby="bookings-title").all("li"), "a customer with another address"

@@ -20,7 +20,6 @@ from rooms.queries.rooms import all_rooms
 from tests.activity.event_days import ANA, BRUNO, CARLA, archive_day, event, log_now
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.conftest import log_tables_of
 
 # The texts that the flows look for, in both languages.
 TEXTS = {
@@ -49,14 +48,13 @@ def event_zone() -> ZoneInfo:
 def busy(world: Any, tmp_path: Path, settings: Any) -> Iterator[datetime]:
     """Ten in the morning three days ago, when the archive has visits to sala 3; some people are active now."""
     settings.ACTIVITY_ARCHIVE = str(tmp_path / "archive")
-    with log_tables_of("dynoxide"):
-        local = now().astimezone(event_zone()) - timedelta(days=3)
-        day = local.replace(hour=10, minute=0, second=0)
-        # The log tables have it, too: they keep their events for 90 days.
-        log(archive_day(tmp_path / "archive", day), moment=day + timedelta(hours=1))
-        forget_live()
-        yield day
-        forget_live()
+    local = now().astimezone(event_zone()) - timedelta(days=3)
+    day = local.replace(hour=10, minute=0, second=0)
+    # The log tables have it, too: they keep their events for 90 days.
+    log(archive_day(tmp_path / "archive", day), moment=day + timedelta(hours=1))
+    forget_live()
+    yield day
+    forget_live()
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -78,7 +78,7 @@ def _rows(execution: str, statement: Statement, limit: int) -> Iterator[Row]:
     """The rows of the answer, page by page. The first row of the first page names the columns."""
     token, left, is_first = None, limit, True
     while left > 0:
-        options = {"NextToken": token} if token else {}
+        options: dict[str, Any] = {"NextToken": token} if token else {}
         answer = _client().get_query_results(QueryExecutionId=execution, MaxResults=min(_PAGE, left + 1), **options)
         for row in answer["ResultSet"]["Rows"]:
             if is_first:

@@ -51,20 +51,22 @@ class EventData:
 
 def fetch_rows(statement: Statement, events: EventData, limit: int = MAX_ROWS) -> tuple[list[Row], bool]:
     """At most so many rows of the answer, and whether there are more."""
-    with _executed(statement, events) as cursor:
+    with _executed(statement, events) as (cursor, _timer):
         rows = cursor.fetchmany(limit + 1)
     return rows[:limit], len(rows) > limit
 
 
 def stream_rows(statement: Statement, events: EventData) -> Iterator[Row]:
     """All rows of the answer, without holding them all in memory."""
-    with _executed(statement, events) as cursor:
+    with _executed(statement, events) as (cursor, timer):
         while batch := cursor.fetchmany(_BATCH):
+            # The rows are sorted: from now on the reader decides how long it takes.
+            timer.cancel()
             yield from batch
 
 
 @contextmanager
-def _executed(statement: Statement, events: EventData) -> Iterator[duckdb.DuckDBPyConnection]:
+def _executed(statement: Statement, events: EventData) -> Iterator[tuple[duckdb.DuckDBPyConnection, threading.Timer]]:
     values = dict(statement.values) | ({"files": list(events.files)} if events.files else {})
     # Cursors share the database, its memory and its limits, but each is of one thread.
     cursor = _database(settings.ACTIVITY_ARCHIVE).cursor()
@@ -75,7 +77,7 @@ def _executed(statement: Statement, events: EventData) -> Iterator[duckdb.DuckDB
         if len(events.rows) or not events.files:
             cursor.register("logged", events.rows)
         cursor.execute(f"WITH archive AS ({events.archive}),\n{statement.sql.removeprefix('WITH ')}", values)
-        yield cursor
+        yield cursor, timer
     except duckdb.InterruptException as error:
         raise TooSlow from error
     except duckdb.OutOfMemoryException as error:

@@ -92,6 +92,8 @@ KIND_LABELS = {
     "archive task": _("task of the archive of activity"),
     "incoming file": _("new files of the archive of activity"),
     "sealed day": _("days of the archive of activity"),
+    "activity result": _("results of questions about activity"),
+    "activity results": _("task of the results about activity"),
     "stream totals": _("totals of the follower"),
     "scheduled publication": _("scheduled publications"),
     "share link": _("share links"),

@@ -16,11 +16,11 @@ from activity.archive.writer import write_events
 from activity.events import Event
 from activity.params import DayRange, Filters
 from activity.services import LogStatus, log
-from activity.warehouse import answers, unsealed
+from activity.warehouse import answers, calculation, unsealed
 from activity.warehouse.answers import export_events, load
 from activity.warehouse.due import calculate_results, ensure_results_task
 from activity.warehouse.engines import local
-from activity.warehouse.errors import TooLarge, TooSlow, Unanswered
+from activity.warehouse.errors import FileLost, TooLarge, TooSlow, Unanswered
 from activity.warehouse.queries import results_task
 from activity.warehouse.questions import Statement
 from activity.warehouse.reports import (
@@ -35,6 +35,7 @@ from activity.warehouse.reports import (
 from activity.warehouse.results import AnswerSource, AnswerState, ReportAnswer
 from activity.warehouse.values import dates_between
 from dashboard.core import clock
+from dashboard.table.commands import SYSTEM, new_command
 from tests.activity.warehouse import reference
 from tests.activity.warehouse.conftest import DAY, MOMENT, ZONE
 from tests.conftest import every_engine
@@ -197,6 +198,19 @@ def test_empty_days_and_days_before_everything(archive: Storage) -> None:
     assert len(answer(day_report(DAY)).result.by_hour) == 24
 
 
+def test_a_result_of_many_events_is_calculated_in_a_job(archive: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = some_events(60, DAY)
+    seal(archive, events)
+    monkeypatch.setattr(answers, "MAX_ROWS_AT_ONCE", 59)
+    report = day_report(DAY)
+    assert answer(report).state == AnswerState.CALCULATING
+    assert answer(people_report(DAY)).state == AnswerState.READY
+    job = calculation.start([report], "Activity", url="/activity/", command=new_command(SYSTEM))
+    step = calculation.run_step(job)
+    assert (step.done, step.cursor) == (1, None)
+    assert answer(report) == ReportAnswer(reference.day_summary(events, DAY), DAY, source=AnswerSource.STORED)
+
+
 def test_a_missing_file_is_a_clear_error(archive: Storage) -> None:
     seal(archive, some_events(20, DAY))
     calculate()
@@ -208,6 +222,20 @@ def test_a_missing_file_is_a_clear_error(archive: Storage) -> None:
     assert found.result.total == (0, 0)
     # What was stored before can still be read.
     assert answer(day_report(DAY)).state == AnswerState.READY
+
+
+def test_a_day_with_a_missing_file_does_not_delay_the_others(archive: Storage) -> None:
+    before = DayRange.of_day(DAY.first - timedelta(days=1), ZONE)
+    seal(archive, some_events(40, before, seed=2) + some_events(60, DAY))
+    sealing.seal_day(archive, before.first)
+    assert isinstance(archive, ArchiveFolder)
+    next(path for path in archive.root.rglob("*.parquet") if "date=2026-03-11" in str(path)).unlink()
+    with pytest.raises(FileLost):
+        calculate()
+    task = results_task()
+    assert task is not None
+    assert set(task.done or {}) == {before.first.isoformat()}
+    assert answer(day_report(before)).source == AnswerSource.STORED
 
 
 def test_a_damaged_file_and_questions_that_are_too_large_are_clear_errors(archive: Storage, settings: Any) -> None:

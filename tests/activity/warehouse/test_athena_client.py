@@ -75,7 +75,7 @@ def test_a_parameter_is_one_literal() -> None:
     for value in ("a\nb", "a\x00b"):
         with pytest.raises(Unanswered):
             athena.literal(value)
-    for value in (None, True, 1.5, SimpleNamespace()):
+    for other in (None, True, 1.5, SimpleNamespace()):
         with pytest.raises(TypeError):
-            athena.literal(value)
+            athena.literal(other)
     assert sqlglot.parse_one(athena.literal("x' OR 1=1 --"), read="athena") == exp.Literal.string("x' OR 1=1 --")

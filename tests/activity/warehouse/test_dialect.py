@@ -55,7 +55,7 @@ def variant(request: pytest.FixtureRequest) -> tuple[Question, frozenset[str]]:
     return found
 
 
-def parse(sql: str, dialect: str = "duckdb") -> exp.Expression:
+def parse(sql: str, dialect: str = "duckdb") -> Any:
     return sqlglot.parse_one(sql, read=dialect)
 
 

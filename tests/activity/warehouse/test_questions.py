@@ -83,7 +83,8 @@ def test_days_of_23_and_25_hours() -> None:
 def test_visits_hours_and_peaks_of_rooms(days: DayRange, data: st.DataObject, filters: Filters) -> None:
     events = data.draw(around(days))
     found, expected = ask(rooms_report(days, filters), events), reference.rooms_summary(events, days, filters)
-    for part, wanted in zip(found, expected, strict=True):
+    parts: Any = zip(found, expected, strict=True)
+    for part, wanted in parts:
         assert sorted(part, key=str) == sorted(wanted, key=str)
 
 

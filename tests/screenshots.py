@@ -45,7 +45,7 @@ PAGES = {
     "table": "/table/",
     "table-item": "/table/item/?pk=TENANT%23andina&sk=SIGNAL%23r1",
     "table-person": "/table/item/?pk=USER%23owner@trastienda.test&sk=PROFILE",
-    "table-no-item": "/table/item/?pk=TENANT%23andina&sk=POPUP",
+    "table-no-item": "/table/item/?pk=TENANT%23andina&sk=POLL",
     "brand": "/b/andina/branding/",
     "brand-editor": "/b/andina/branding/themes/5/",
     "brand-overlay": "/b/andina/branding/themes/4/?view=overlay&width=768",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from django.utils.translation import gettext_lazy as _
@@ -54,7 +54,7 @@ def events_between(
         hours: list[HourCounts] = []
         reads: list[Callable[[], Answer]] = [
             *readers(sources(known_countries()), period),
-            partial(_learn, hours, start, end),
+            *(partial(_learn, hours, day) for day in days_between(start, end)),
         ]
         answers = read.gather_all(reads)
         unknown = learn_countries(name for hour in hours for name in hour.by_country)
@@ -63,8 +63,7 @@ def events_between(
     return merge(answers, period, limit=limit, keep=keep if filters else None)
 
 
-def _learn(hours: list[HourCounts], start: datetime, end: datetime) -> Answer:
-    """Read the counters of the period, which name its countries, together with the events."""
-    for day in days_between(start, end):
-        hours += counts_of_day(day).values()
+def _learn(hours: list[HourCounts], day: date) -> Answer:
+    """Read the counters of a day, which name its countries, together with the events."""
+    hours += counts_of_day(day).values()
     return {}, ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from functools import partial
 
@@ -52,11 +51,9 @@ def events_between(
         answers = read.gather_all(readers(sources([country]), period))
     else:
         hours: list[HourCounts] = []
-        reads: list[Callable[[], Answer]] = [
-            *readers(sources(known_countries()), period),
-            *(partial(_learn, hours, day) for day in days_between(start, end)),
-        ]
-        answers = read.gather_all(reads)
+        reads = readers(sources(known_countries()), period)
+        days = [partial(_learn, hours, day) for day in days_between(start, end)]
+        answers = read.gather_all([*reads, *days])
         unknown = learn_countries(name for hour in hours for name in hour.by_country)
         if unknown:
             answers += read.gather_all(readers(sources(unknown), period))

@@ -64,6 +64,9 @@ COUNTING_TASKS = (
     "domain count",
     "ensure_results_task",
     "activity results",
+    "ensure_archive_task",
+    "archive task",
+    "create_log_tables",
 )
 
 

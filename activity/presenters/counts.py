@@ -156,7 +156,7 @@ def _summary(rows: Sequence[HourRow], day: ActivitySummary) -> str:
 
 def _legend(params: ActivityParams) -> list[tuple[str, str]]:
     days = {DAY: params.days.first, OTHER: params.other}
-    return [(COLORS[name], date_format(day, day_format())) for name, day in days.items()]
+    return [(COLORS[name], date_format(day, day_format())) for name, day in days.items() if day is not None]
 
 
 @dataclass(frozen=True)

@@ -53,4 +53,5 @@ def explaining_entries(start: datetime, end: datetime) -> ExplainingEntries:
 
 def _explains() -> Condition:
     action: Any = Path([AuditEntry.action.attr_name])
-    return functools.reduce(operator.or_, [action.startswith(each) for each in EXPLAINING])
+    conditions: list[Condition] = [action.startswith(each) for each in EXPLAINING]
+    return functools.reduce(operator.or_, conditions)

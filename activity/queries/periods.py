@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from django.utils.translation import gettext_lazy as _
@@ -52,15 +52,15 @@ def events_between(
     else:
         hours: list[HourCounts] = []
         reads = readers(sources(known_countries()), period)
-        answers = read.gather_all([*reads, partial(_learn, hours, start, end)])
+        days = [partial(_learn, hours, day) for day in days_between(start, end)]
+        answers = read.gather_all([*reads, *days])
         unknown = learn_countries(name for hour in hours for name in hour.by_country)
         if unknown:
             answers += read.gather_all(readers(sources(unknown), period))
     return merge(answers, period, limit=limit, keep=keep if filters else None)
 
 
-def _learn(hours: list[HourCounts], start: datetime, end: datetime) -> Answer:
-    """Read the counters of the period, which name its countries, together with the events."""
-    for day in days_between(start, end):
-        hours += counts_of_day(day).values()
+def _learn(hours: list[HourCounts], day: date) -> Answer:
+    """Read the counters of a day, which name its countries, together with the events."""
+    hours += counts_of_day(day).values()
     return {}, ""

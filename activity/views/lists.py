@@ -57,7 +57,7 @@ def events(request: Request) -> HttpResponse:
     return _list(request, "activity_events", report, rows)
 
 
-def position_dict(position: EventPosition | None) -> dict[str, str] | None:
+def position_dict(position: EventPosition | None) -> dict[str, Any] | None:
     """The start of the next page, for a cursor."""
     return {"at": position.at.isoformat(), "id": position.event_id} if position is not None else None
 

@@ -223,7 +223,7 @@ def test_the_timeline_goes_back_beyond_the_log_tables(
 
 @pytest.mark.parametrize("format", ["csv", "parquet"])
 def test_the_events_of_a_day_as_a_file(as_staff: Client, closed_day: datetime, format: str) -> None:
-    answer = as_staff.get(f"/activity/events/export/?day={closed_day:%Y-%m-%d}&as={format}")
+    answer: Any = as_staff.get(f"/activity/events/export/?day={closed_day:%Y-%m-%d}&as={format}")
     content = b"".join(answer.streaming_content)
     if format == "parquet":
         found = pq.read_table(io.BytesIO(content))

@@ -82,8 +82,8 @@ class LogFollower(ShardFollower):
 
     def _is_full(self, leased: LeasedShard) -> bool:
         """Whether a file is complete: the declared one, or one that has become large."""
-        if leased.state.range_end is not None:
-            return bool(leased.position == leased.state.range_end)
+        if end := leased.state.range_end:
+            return bool(leased.position == end)
         return len(leased.waiting) >= ROWS_PER_FILE or leased.waiting_size >= SIZE_PER_FILE
 
     def _is_beyond_range(self, leased: LeasedShard, record: Record) -> bool:

@@ -9,13 +9,14 @@ from django.conf import settings
 from activity.archive.storage import default_storage
 from activity.archive.writer import write_events
 from activity.counters import group_of, hour_counter
+from activity.demo.batches import put_all
 from activity.demo.journeys import Visitor, day_of_event, visitors
 from activity.events import Event
 from activity.items import Activity, new_item
 from dashboard.core.clock import now
 from dashboard.table import read
 from dashboard.table.admin import create_log_table
-from dashboard.table.appends import CounterChange, put_all
+from dashboard.table.appends import CounterChange
 from dashboard.table.retries import MissingTable
 
 DAYS, PEOPLE, ROOMS = 3, 40, 7

@@ -16,7 +16,7 @@ from pynamodb.exceptions import VerboseClientError
 
 from dashboard.core.errors import Unavailable
 from dashboard.table import schema
-from dashboard.table.connection import client, table
+from dashboard.table.connection import table
 from dashboard.table.items import Raw, key_of
 from dashboard.table.keypattern import Key
 from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
@@ -25,8 +25,6 @@ from dashboard.table.transactions import MAX_STEPS
 _CONDITION_FAILED = "ConditionalCheckFailed"
 _TOO_LARGE = "ValidationError"
 MAX_LOST_REPLIES = 2
-# The limit of DynamoDB.
-_BATCH = 25
 
 
 class CounterTooLarge(Exception):
@@ -85,25 +83,9 @@ class CounterChange:
         return values | {name: {"SS": sorted(members)} for name, members in self.members.items()}
 
 
-def put_all(items: Sequence[NewItem], counters: Sequence[CounterChange]) -> None:
-    """Write items and whole counters in batches, whatever is there: for demo data, which nobody else writes."""
-    requests = [(each.table, each.raw) for each in items]
-    requests += [(settings.DYNAMODB_TABLE, each.raw()) for each in counters]
-    for start in range(0, len(requests), _BATCH):
-        by_table: dict[str, list[dict[str, Any]]] = {}
-        for table_name, raw in requests[start : start + _BATCH]:
-            by_table.setdefault(table_name, []).append({"PutRequest": {"Item": raw}})
-        backoff = Backoff(tries=12)
-        while by_table:
-            with table_errors():
-                by_table = client().batch_write_item(RequestItems=by_table).get("UnprocessedItems") or {}
-            if by_table and not backoff.wait():
-                raise Unavailable
-
-
 def append(items: Sequence[NewItem], counters: Sequence[CounterChange]) -> frozenset[Key]:
     """Add all items and count them, or nothing. Returns the keys that exist already; nothing is written then."""
-    steps = [each.step() for each in (*items, *counters)]
+    steps = [*(each.step() for each in items), *(each.step() for each in counters)]
     if len(steps) > MAX_STEPS:
         raise RuntimeError(f"{len(steps)} steps in one transaction, {MAX_STEPS} at the most.")
     backoff, lost_replies, token = Backoff(tries=12), 0, secrets.token_hex(16)

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from activity.counters import group_of, hour_counter
+from activity.demo.batches import put_all
 from activity.events import Event
 from activity.items import Activity, event_of, new_item
 from activity.queries import hour_counts, now_counts, person_events
 from activity.services import LogStatus, log
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
-from dashboard.table.appends import put_all
 from tests.conftest import every_engine
 
 pytestmark = pytest.mark.usefixtures("log_tables")

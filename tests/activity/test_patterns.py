@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from activity import countries
+from activity.demo.batches import put_all
 from activity.events import Event
 from activity.items import event_of, table_of_month
 from activity.queries import events_between, person_events
@@ -16,7 +17,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
 from dashboard.table import connection
-from dashboard.table.appends import NewItem, put_all
+from dashboard.table.appends import NewItem
 from tests.bench_activity import patterns
 from tests.conftest import every_engine
 

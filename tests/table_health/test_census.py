@@ -121,7 +121,9 @@ def test_a_continued_run_keeps_its_counts(table: str, tmp_path: Path, monkeypatc
         assert not run("reindex", checkpoint=tmp_path / "checkpoint").ok
     assert queries.last_report() is None
     assert run("reindex", checkpoint=tmp_path / "checkpoint").ok
-    assert load_report().item_count == len(outside.ALL)
+    # The first run has recorded the unknown business, unless this process did so for another test.
+    recorded = (load_report().kinds or {}).get("found business", 0)
+    assert load_report().item_count - recorded == len(outside.ALL)
 
 
 def test_examples_and_unknown_kinds_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ def rights_used_by_the_app() -> set[str]:
     """The rights that the code needs which serves requests."""
     found: set[str] = set()
     for at, tree in modules():
-        if str(at).startswith(NOT_SERVING) or "management" in at.parts or at.name in {"admin.py", "demo.py"}:
+        if str(at).startswith(NOT_SERVING) or {"management", "demo", "admin.py", "demo.py"} & set(at.parts):
             continue
         called = {n.func.attr for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)}
         found |= {BY_METHOD[name] for name in called & BY_METHOD.keys()}

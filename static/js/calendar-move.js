@@ -215,6 +215,8 @@ const DAY_LINKS = { ArrowLeft: "[data-previous-day]", ArrowRight: "[data-next-da
 document.addEventListener(
   "keydown",
   (event) => {
+    // First what needs no look at the whole page: this runs on each key, in every text field.
+    if (!move && event.target.closest?.(FIELD)) return;
     if (!getGrid() && !document.querySelector("[data-calendar]")) return;
     if (move && !move.byKey && event.key === "Escape") {
       event.preventDefault();

@@ -3,6 +3,7 @@
 import { findCard } from "./desk-cards.js";
 import { hasModifier } from "./keyboard.js";
 
+const FIELD = "input, select, textarea, [contenteditable]";
 const FOCUS_KEYS = ["j", "k", "ArrowDown", "ArrowUp", "Tab"];
 const DESK_KEYS = ["j", "k", "x", "u", "i", "g", "?", "/", "z", " "];
 // After a letter that is no shortcut, the next keys belong to the same sentence.
@@ -31,7 +32,7 @@ document.addEventListener(
   (event) => {
     if (hasModifier(event)) return;
     isPersonActing = FOCUS_KEYS.includes(event.key);
-    const isTyped = event.key.length === 1 && !isKnown(event.key) && !event.target.closest("input, select, textarea");
+    const isTyped = event.key.length === 1 && !event.target.closest(FIELD) && !isKnown(event.key);
     if (isTyped) quietFrom = Math.max(quietFrom, event.timeStamp + SENTENCE);
   },
   true,

@@ -9,6 +9,6 @@ export const setShortcuts = (on) => localStorage.setItem("keys", on ? "on" : "of
 
 // A key that another script handled, that is typed into a field or that is pressed in a dialog is not a shortcut.
 export function isShortcut(event) {
-  if (hasModifier(event) || event.isComposing || event.defaultPrevented || areShortcutsOff()) return false;
-  return !event.target.closest(TEXT_FIELD) && !document.querySelector("dialog[open]");
+  if (hasModifier(event) || event.isComposing || event.defaultPrevented) return false;
+  return !event.target.closest(TEXT_FIELD) && !areShortcutsOff() && !document.querySelector("dialog[open]");
 }

@@ -4,6 +4,9 @@ import { requestHeaders } from "./dom.js";
 import { behaviours } from "./rich-engine.js";
 
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
+// The pictures that were refused: what is shown about them and after which block, until the next picture.
+let failures = [];
+
 const getForm = () => document.querySelector("form[data-blocks-form]");
 const hasFiles = (transfer) => [...(transfer?.types ?? [])].includes("Files");
 const highlight = (block) => {
@@ -22,14 +25,31 @@ function addLine(after, name) {
   return line;
 }
 
-function showFailure(line, reason) {
-  line.querySelector("progress").remove();
-  line.dataset.failed = "";
-  line.querySelector("p").textContent += `: ${reason}`;
+function showFailure(line, reason, after) {
+  showReason(line, `${line.textContent}: ${reason}`);
+  failures.push({ after: after?.id ?? "", text: line.textContent });
   say(line.textContent);
 }
 
-function send(file, line) {
+function showReason(line, text) {
+  line.querySelector("progress").remove();
+  line.dataset.failed = "";
+  line.querySelector("p").textContent = text;
+}
+
+function removeFailures() {
+  for (const each of document.querySelectorAll(".picture-line[data-failed]")) each.remove();
+}
+
+// The form that the server returns does not know about them.
+document.addEventListener("htmx:afterSettle", () => {
+  if (!getForm()) failures = [];
+  if (!failures.length) return;
+  removeFailures();
+  for (const { after, text } of failures) showReason(addLine(document.getElementById(after), ""), text);
+});
+
+function send(file, line, after) {
   const form = getForm();
   const texts = readTexts();
   const body = new FormData();
@@ -45,7 +65,7 @@ function send(file, line) {
       const source = xhr.status === 200 ? xhr.response?.src : "";
       const reason = xhr.status === 413 ? texts.tooLarge : (xhr.response?.error ?? texts.failed);
       if (source) line.remove();
-      else showFailure(line, reason);
+      else showFailure(line, reason, after);
       resolve(source);
     });
     xhr.open("POST", form.dataset.pictureUrl);
@@ -56,20 +76,17 @@ function send(file, line) {
 
 async function addPictures(files, after) {
   const pictures = files.filter((file) => TYPES.includes(file.type));
-  for (const each of getForm().querySelectorAll(".picture-line[data-failed]")) each.remove();
+  failures = [];
+  removeFailures();
   if (!pictures.length) {
     say(readTexts().unsupported);
     return;
   }
   const lines = pictures.map((file) => [file, addLine(after, file.name)]);
   const sources = [];
-  for (const [file, line] of lines) sources.push(await send(file, line));
+  for (const [file, line] of lines) sources.push(await send(file, line, after));
   const found = sources.filter(Boolean);
-  // A failure is shown until the next picture, and the form would lose it.
-  const failed = [...getForm().querySelectorAll(".picture-line[data-failed]")].map((line) => line.textContent);
-  if (!found.length) return;
-  if (failed.length) document.addEventListener("htmx:afterSettle", () => say(failed.join(" ")), { once: true });
-  press(`picture:${after?.isConnected ? after.id : ""}:${found.join(" ")}`);
+  if (found.length) press(`picture:${after?.isConnected ? after.id : ""}:${found.join(" ")}`);
 }
 
 function press(action) {

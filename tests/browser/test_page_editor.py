@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Dialog, Page, Request, expect
 
 from content.blocks.edits import block_text
 from content.blocks.nodes import paragraph, text_node
@@ -12,6 +12,7 @@ from content.items import Content
 from content.queries.pages import load_page
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open
+from tests.browser.network import slow_down
 from tests.browser.rich_text import enter, rewrite, text
 from tests.content.blocks.test_rendering import hostile_values
 from tests.content.site import BUSINESS, a_page
@@ -108,6 +109,40 @@ def test_what_is_typed_is_kept_and_colleagues_see_each_other(open_as: Open, worl
     colleague.reload()
     expect(colleague.get_by_text(f"{world.people['owner'].name} is editing this page too.")).to_be_visible()
     assert saved(page)[1] == "Typed"
+
+
+def test_one_request_after_the_other_keeps_what_is_typed(open_as: Open, world: World) -> None:
+    """What is typed while a request is under way is kept by the next one, which waits for it."""
+    page = a_page(blocks=BLOCKS)
+    browser = slow_down(open_as("owner", url(page)), latency=4000)
+    sent: list[Request] = []
+    answered: list[Request] = []
+    overlapping: list[Request] = []
+
+    def note(request: Request) -> None:
+        if not request.url.endswith("/edit/open/") or "end=1" not in (request.post_data or ""):
+            return
+        if len(sent) > len(answered):
+            overlapping.append(request)
+        sent.append(request)
+
+    for name in ("requestfinished", "requestfailed"):
+        browser.on(name, lambda request: answered.append(request) if request in sent else None)
+    browser.on("request", note)
+    rewrite(browser, "k1", "First")
+    with browser.expect_request(lambda request: request in sent):
+        browser.keyboard.type(" second")
+    browser.keyboard.type(" third")
+    with browser.expect_request(lambda request: len(sent) == 2 and request in sent, timeout=20_000):
+        browser.keyboard.type(" last")
+    expect(browser.get_by_text("Kept for you at")).to_be_visible()
+    browser.wait_for_timeout(5000)
+    assert overlapping == []
+    assert len(sent) == 2
+
+    again = open_as("owner", url(page))
+    again.get_by_role("button", name="Continue").click()
+    expect(text(again, "k1")).to_have_text("First second third last")
 
 
 def test_two_editors_are_merged_and_a_conflict_asks(open_as: Open, world: World) -> None:

@@ -6,6 +6,8 @@ import base64
 import re
 from typing import Any
 
+import pytest
+from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from content.blocks.nodes import bullets, heading, paragraph, text_node
@@ -187,16 +189,25 @@ def test_a_text_that_is_copied_on_the_page_keeps_everything(open_as: Open, world
     assert blocks_of(page) == [paragraph(), paragraph("ThreeOne ", text_node("two", GLOW))]
 
 
-DROP = """([target, type, content]) => {
-    const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
+DROP = """([target, type, ...contents]) => {
     const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([bytes], "rug.png", { type }));
+    for (const content of contents) {
+        const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], "rug.png", { type }));
+    }
     const event = { dataTransfer, bubbles: true, cancelable: true };
     document.querySelector(target).dispatchEvent(new DragEvent("dragover", event));
     document.querySelector(target).dispatchEvent(new DragEvent("drop", event));
 }"""
 
 
+@pytest.fixture
+def _own_address(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures have an address on the server of the test."""
+    monkeypatch.setattr(settings, "SITE_URL", site)
+
+
+@pytest.mark.usefixtures("_own_address")
 def test_a_dropped_picture_is_stored_and_gets_a_block(open_as: Open, world: World) -> None:
     page = a_page(blocks=[paragraph("One"), MAP])
     browser = open_as("owner", url(page))
@@ -205,7 +216,7 @@ def test_a_dropped_picture_is_stored_and_gets_a_block(open_as: Open, world: Worl
     expect(browser.locator(".picture-line[data-failed]")).to_contain_text("rug.png:")
     browser.evaluate(DROP, ["#k0", "image/png", base64.b64encode(png()).decode()])
     source = browser.locator("input[name$='-src']")
-    expect(source).to_have_value(re.compile("/files/"))
+    expect(source).to_have_value(re.compile("/media/"))
     browser.locator("input[name$='-alt']").fill("A rug")
     address = source.input_value()
     save(browser)
@@ -213,6 +224,24 @@ def test_a_dropped_picture_is_stored_and_gets_a_block(open_as: Open, world: Worl
     attrs = blocks_of(page)[1]["attrs"]
     assert (attrs["src"], attrs["alt"]) == (address, "A rug")
     assert browser.request.get(address).headers["content-type"] == "image/png"
+
+
+@pytest.mark.usefixtures("_own_address")
+def test_the_reason_why_a_picture_was_refused_stays_with_the_next_form(open_as: Open, world: World) -> None:
+    page = a_page(blocks=[paragraph("One"), MAP])
+    browser = open_as("owner", url(page))
+    bad, good = (base64.b64encode(each).decode() for each in (b"no picture", png()))
+    browser.evaluate(DROP, ["#k0", "image/png", bad, good])
+    expect(browser.locator("[data-block]")).to_have_count(3)
+    reason = browser.locator("#k0 + .picture-line[data-failed]")
+    expect(reason).to_contain_text("rug.png:")
+    browser.get_by_role("button", name="Duplicate: 3. mapEmbed").click()
+    expect(browser.locator("[data-block]")).to_have_count(4)
+    expect(reason).to_contain_text("rug.png:")
+    assert complaints(browser) == []
+    browser.evaluate(DROP, ["#k0", "image/png", good])
+    expect(browser.locator("[data-block]")).to_have_count(5)
+    expect(browser.locator(".picture-line")).to_have_count(0)
 
 
 def test_write_by_touch_on_a_phone(open_as: Open, world: World) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Barrier
+from threading import Barrier, Event
 from typing import TypeVar
 
 from django.http import HttpResponse, QueryDict
@@ -145,17 +145,25 @@ def test_the_save_of_the_first_tab_leaves_what_the_second_one_continued(table: s
         page = a_page(f"About {_round}", blocks=BLOCKS)
         report_typing(page, "a", OLIVIA)
 
-        def save(page: Content = page) -> list[str]:
-            retry_until_available(lambda: editors.close(BUSINESS, page.node, editor="a", by=OLIVIA))
-            return []
+        is_done = Event()
 
-        def go_on(page: Content = page) -> list[str]:
+        def save(page: Content = page, is_done: Event = is_done) -> list[str]:
+            """The first tab is saved, again and again, until the second one has typed all."""
+            while True:
+                is_last = is_done.is_set()
+                retry_until_available(lambda: editors.close(BUSINESS, page.node, editor="a", by=OLIVIA))
+                if is_last:
+                    return []
+
+        def go_on(page: Content = page, is_done: Event = is_done) -> list[str]:
             offer = kept(page, OLIVIA)
             kept_id = (offer.kept_id or "") if offer else ""
             taken = retry_until_available(
                 lambda: editors.take_over(BUSINESS, page.node, kept_id=kept_id, editor="b", by=OLIVIA)
             )
-            return report_typing(page, "b", OLIVIA) if taken else []
+            told = report_typing(page, "b", OLIVIA) if taken else []
+            is_done.set()
+            return told
 
         _nothing, told = at_once(save, go_on)
         assert kept_text(page, OLIVIA) == (told[-1] if told else "")

@@ -14,7 +14,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.outbox.items import OutsideEvent, outside_event
 from dashboard.platform.stream.changes import Change
-from dashboard.platform.webhooks.events import Event, EventType, event_after, register_event
+from dashboard.platform.webhooks.events import EventType, WebhookEvent, event_after, register_event
 from dashboard.table.timestamps import TimestampAttribute, to_wire
 
 CREATED, CONFIRMED, RESCHEDULED = "booking.created", "booking.confirmed", "booking.rescheduled"
@@ -54,7 +54,7 @@ _TYPES = {
 
 
 @event_after(*_TYPES)
-def booking_event(entry: AuditEntry) -> Event:
+def booking_event(entry: AuditEntry) -> WebhookEvent:
     """What the entry says about status and time, and the rest as it is now."""
     booking_id = str(entry.target_data.get("id") or "").partition(":")[2]
     event_type = _TYPES[entry.action]
@@ -69,7 +69,7 @@ def booking_event(entry: AuditEntry) -> Event:
         data["previous_start"] = before["starts"]
     if event_type == CANCELLED:
         data |= {"status": Status.CANCELLED.value, "reason": after.get("cancelReason") or ""}
-    return Event(event_type, object_of(booking_id), data)
+    return WebhookEvent(event_type, object_of(booking_id), data)
 
 
 def booking_data(booking: Booking) -> dict[str, Any]:

@@ -50,6 +50,10 @@ ASSETS_BUCKET = required("ASSETS_BUCKET", "the private S3 bucket that keeps the 
 
 # The table. Endpoint, region and credentials are the AWS SDK's own variables.
 DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "trastienda")
+# The names of the tables with the activity of a month. `{table}` is the name above.
+ACTIVITY_TABLE = os.environ.get("ACTIVITY_TABLE", "") or "{table}-activity-{month}"
+if "{month}" not in ACTIVITY_TABLE:
+    raise ImproperlyConfigured(f"ACTIVITY_TABLE is {ACTIVITY_TABLE!r}: it must contain {{month}}.")
 if "AWS_REGION" in os.environ:
     # botocore reads only the other one.
     os.environ.setdefault("AWS_DEFAULT_REGION", os.environ["AWS_REGION"])
@@ -189,6 +193,25 @@ else:
 USAGE_IS_ADDED = MODE != "test"
 PRICE_OF_MILLION_READS = float(os.environ.get("PRICE_OF_MILLION_READS", "") or 0.125)
 PRICE_OF_MILLION_WRITES = float(os.environ.get("PRICE_OF_MILLION_WRITES", "") or 0.625)
+
+# The archive of activity (docs/activity-archive.md): a bucket, s3://…, or a folder. Empty: there is none.
+ACTIVITY_ARCHIVE = os.environ.get("ACTIVITY_ARCHIVE", "") or (str(DATA_DIR / "activity") if MODE == "local" else "")
+# Keys of the pseudonyms that replace e-mail addresses in the archive, the newest first. Empty: the addresses stay.
+ACTIVITY_PSEUDONYM_KEYS = listed("ACTIVITY_PSEUDONYM_KEYS")
+# Questions about past activity (docs/activity-warehouse.md): answered by duckdb, in this process, or by athena.
+ACTIVITY_WAREHOUSE = os.environ.get("ACTIVITY_WAREHOUSE", "") or "duckdb"
+if ACTIVITY_WAREHOUSE not in {"duckdb", "athena"}:
+    raise ImproperlyConfigured(f"ACTIVITY_WAREHOUSE is {ACTIVITY_WAREHOUSE!r}: set it to duckdb or athena.")
+# The limits of one question in this process, and of one that Athena answers.
+ACTIVITY_QUERY_SECONDS = float(os.environ.get("ACTIVITY_QUERY_SECONDS", "") or 20)
+ACTIVITY_QUERY_MEMORY_MB = int(os.environ.get("ACTIVITY_QUERY_MEMORY_MB", "") or 512)
+ACTIVITY_QUERY_THREADS = int(os.environ.get("ACTIVITY_QUERY_THREADS", "") or 2)
+# Each process reads new events of the log tables at most so often.
+ACTIVITY_LOG_SECONDS = float(os.environ.get("ACTIVITY_LOG_SECONDS", "") or 10)
+ATHENA_SECONDS = float(os.environ.get("ATHENA_SECONDS", "") or 300)
+ATHENA_WORKGROUP = os.environ.get("ATHENA_WORKGROUP", "") or "trastienda-activity"
+ATHENA_DATABASE = os.environ.get("ATHENA_DATABASE", "") or "trastienda_activity"
+ATHENA_TABLE = os.environ.get("ATHENA_TABLE", "") or "events"
 
 LANGUAGE_CODE = "en"
 # Each name is in its own language. Translations are in locale/.

@@ -31,6 +31,7 @@ urlpatterns = [
     path("", include("franchises.urls")),
     path("forum/", include("forum.urls")),
     path("rooms/", include("rooms.urls")),
+    path("activity/", include("activity.urls")),
     path("", include("dashboard.platform.jobs.urls")),
 ]
 

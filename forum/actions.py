@@ -280,3 +280,9 @@ def bulk_actions_of(desk_list: str) -> list[ActionSpec]:
 def actions_on_everything(desk_list: str) -> list[ActionSpec]:
     """Return the actions on all items of a list, or on all items of one person if `desk_list` is empty."""
     return bulk_actions_of(desk_list) if desk_list else [spec for spec in BULK_ACTIONS if spec.changes_status]
+
+
+def chart_color(action: str) -> str:
+    """The colour of an action in the charts; actions of outside writers share one."""
+    spec = ACTIONS.get(action)
+    return spec.chart_color if spec else "gray"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dashboard.core.errors import DomainError, Unavailable
+from dashboard.platform.demos.traffic import OtherTraffic
 from dashboard.platform.event.demo_attendees import ATTENDEES, SIMULATED_DOMAIN
 from dashboard.table.commands import Actor, new_command
 from forum.demo import script
@@ -24,6 +25,8 @@ POST, COMMENT, LIKE = "posts", "comments", "likes"
 _SHARES = {POST: 0.2, COMMENT: 0.35, LIKE: 0.45}
 # So many posts get comments and likes; newer ones get more.
 _IN_TALK = 40
+# For each thing in the forum, people do so many elsewhere.
+_ELSEWHERE = 3
 
 
 @dataclass
@@ -34,15 +37,18 @@ class Second:
     refused: int = 0
     banned: int = 0
     errors: int = 0
+    # What the same people did elsewhere, such as in rooms.
+    elsewhere: int = 0
 
     def __add__(self, other: Second) -> Second:
         counts = (self.refused + other.refused, self.banned + other.banned, self.errors + other.errors)
-        return Second(self.done + other.done, *counts)
+        return Second(self.done + other.done, *counts, self.elsewhere + other.elsewhere)
 
     def __str__(self) -> str:
         each = ", ".join(f"{self.done[name]} {name}" for name in _SHARES)
         counts = f"{self.refused} refused, {self.banned} banned by the filter, {self.errors} errors"
-        return f"{self.done.total()} done ({each}), {counts}"
+        elsewhere = f", {self.elsewhere} in rooms" if self.elsewhere else ""
+        return f"{self.done.total()} done ({each}), {counts}{elsewhere}"
 
 
 class Traffic:
@@ -62,6 +68,10 @@ class Traffic:
         judged = [(text, bool(starter().judge(text).matches)) for text in script.texts()]
         self._texts = {is_rude: [text for text, found in judged if found is is_rude] for is_rude in (True, False)}
         self._posts: deque[ForumTarget] = deque(maxlen=_IN_TALK)
+
+    @property
+    def addresses(self) -> list[str]:
+        return [person.email for person in self._people]
 
     def load_posts(self) -> None:
         """Start with the posts that exist already."""
@@ -106,7 +116,13 @@ class Traffic:
 
 
 def play(
-    traffic: Traffic, rate: float, seconds: float, *, clock: Callable[[], float], sleep: Callable[[float], None]
+    traffic: Traffic,
+    rate: float,
+    seconds: float,
+    *,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+    others: Sequence[OtherTraffic] = (),
 ) -> Iterator[Second]:
     """The events of each second, until the time is up; without end if `seconds` is 0.
 
@@ -125,6 +141,7 @@ def play(
                         sleep(min(due, ends) - now)
                         continue
                     traffic.play_event(second)
+                    second.elsewhere += sum(other.play_event() for other in others for _ in range(_ELSEWHERE))
                     due = max(due + 1 / rate, clock() - 1)
         except Unavailable:
             second.errors += 1

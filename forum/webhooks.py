@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.outbox.items import OutsideEvent, outside_event
-from dashboard.platform.webhooks.events import Event, EventType, event_after, register_event
+from dashboard.platform.webhooks.events import EventType, WebhookEvent, event_after, register_event
 from forum.actions import Action
 from forum.items import ModerationEntry, Post
 from forum.queries.log import FILTER
@@ -26,7 +26,7 @@ register_event(
 
 
 @event_after(f"moderation.{Action.BAN}.post")
-def post_banned(entry: ModerationEntry) -> Event:
+def post_banned(entry: ModerationEntry) -> WebhookEvent:
     by_filter = (entry.admin_id or "").startswith(FILTER)
     return _event(entry.target_id or "", entry.author_id, "filter" if by_filter else "moderator", entry.reason)
 
@@ -37,7 +37,7 @@ def outside_ban(post: Post) -> OutsideEvent:
     return outside_event("", event.type, event.object, dict(event.data))
 
 
-def _event(post: str, author: str | None, by: str, reason: str | None) -> Event:
+def _event(post: str, author: str | None, by: str, reason: str | None) -> WebhookEvent:
     """Without the text of the post and the moderator's name."""
     data: dict[str, Any] = {"id": post, "author_id": author, "banned_by": by, "reason": reason or ""}
-    return Event(BANNED, f"post:{post}", data)
+    return WebhookEvent(BANNED, f"post:{post}", data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -11,13 +11,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from dashboard.core.clock import now
-from dashboard.web.charts import Columns, columns
+from dashboard.web.charts import ChartRow, Columns, columns
 from franchises.items import Movement
 from franchises.ledger import Units
 from franchises.presenters import display_number
 
 CHART_DAYS = 60
 STOCK, BELOW = "stock", "below"
+COLORS = {STOCK: "blue", BELOW: "red"}
 StockDays = list[tuple[date, int]]
 
 
@@ -35,13 +36,16 @@ class StockChart:
 
     def __init__(self, days: StockDays) -> None:
         self.days = [(date_format(day, "j M"), display_number(stock)) for day, stock in days]
-        rows: list[tuple[str, Mapping[str, int]]] = [
-            (f"{date_format(day, 'j M')}: {display_number(stock)}", {STOCK if stock >= 0 else BELOW: abs(stock)})
+        rows = [
+            ChartRow(
+                f"{date_format(day, 'j M')}: {display_number(stock)}", {STOCK if stock >= 0 else BELOW: abs(stock)}
+            )
             for day, stock in days
         ]
-        self.chart: Columns = columns(rows, (STOCK, BELOW))
+        self.chart: Columns = columns(rows, COLORS)
         self.first, self.last = (self.days[0][0], self.days[-1][0]) if days else ("", "")
-        self.has_below = any(stock < 0 for _day, stock in days)
+        has_below = any(stock < 0 for _day, stock in days)
+        self.legend = [(COLORS[STOCK], _("Stock")), (COLORS[BELOW], _("Below zero"))] if has_below else []
         self.is_empty = len(days) < 2
         self.summary = _("Stock at the end of each day, %(first)s to %(last)s") % {
             "first": self.first,

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.webhooks.events import Event, EventType, event_after, register_event
+from dashboard.platform.webhooks.events import EventType, WebhookEvent, event_after, register_event
 from franchises.items import Movement, StockItem
 from franchises.items.stock import LOW_STOCK_CHANGE
 from franchises.queries.products import load_product
@@ -30,7 +30,7 @@ register_event(
 
 
 @event_after(LOW_STOCK_CHANGE)
-def fell_to_minimum(movement: Movement) -> Event:
+def fell_to_minimum(movement: Movement) -> WebhookEvent:
     """The stock after the movement, and the product as it is now."""
     business = str(movement.key_parts["tenant"])
     data = {"branch_id": movement.branch_id, "name": movement.name, "stock": movement.after}
@@ -42,7 +42,7 @@ def fell_to_minimum(movement: Movement) -> Event:
 
 
 @event_after("product.edit")
-def raised_minimum(entry: AuditEntry) -> Event | None:
+def raised_minimum(entry: AuditEntry) -> WebhookEvent | None:
     """A minimum that was raised to the stock or above it."""
     before, after = entry.before or {}, entry.after or {}
     minimum, previous = after.get("min_stock"), before.get("min_stock")
@@ -68,5 +68,5 @@ def _data_of(product: StockItem) -> dict[str, object]:
     }
 
 
-def _event(product_id: str, data: dict[str, object]) -> Event:
-    return Event(LOW, f"product:{product_id}", {"product_id": product_id, **data})
+def _event(product_id: str, data: dict[str, object]) -> WebhookEvent:
+    return WebhookEvent(LOW, f"product:{product_id}", {"product_id": product_id, **data})

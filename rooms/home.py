@@ -28,22 +28,23 @@ from rooms.items import Room
 from rooms.permissions import Permission
 from rooms.presenters.rooms import RoomRow
 from rooms.queries import home as queries
+from rooms.queries.home import ROOMS_READ
 from rooms.queries.rooms import all_rooms
 from rooms.timeline import Day
 
-ROOMS, REGISTRATIONS = "rooms.rooms", "rooms.registrations"
+REGISTRATIONS = "rooms.registrations"
 # The rooms that a line names.
 MAX_NAMED = 5
 
 
 def room_reads(request: Request) -> Reads:
-    return {ROOMS: all_rooms}
+    return {ROOMS_READ: all_rooms}
 
 
 def room_lines(request: Request, results: Results) -> Iterator[HomeLine]:
     moment, time_zone = now(), zone(timezone.get_current_timezone_name())
     day = Day(moment.astimezone(time_zone).date(), time_zone)
-    rows = [RoomRow(room, day, moment) for room in results[ROOMS]]
+    rows = [RoomRow(room, day, moment) for room in results[ROOMS_READ]]
     overridden = [row.room for row in rows if row.is_long_override]
     if overridden:
         text = ngettext(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.navigation import NavigationEntry, NavigationGroup, register_navigation
+from dashboard.platform.navigation import EVENT_GROUP, NavigationEntry, register_navigation
 from rooms.permissions import Permission
 
-EVENT = NavigationGroup(_("Event"), 300)
-
 register_navigation(
-    EVENT,
+    EVENT_GROUP,
     NavigationEntry(
         order=10,
         label=_("Rooms"),

@@ -9,6 +9,8 @@ import os
 import threading
 import typing
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import hypothesis
@@ -20,6 +22,7 @@ from django.test import Client
 from moto import mock_aws
 from moto.core.botocore_stubber import BotocoreStubber
 
+from activity.items import table_of_month
 from dashboard.core import clock
 from dashboard.core.stack import with_deep_stack
 from dashboard.dev import moto_patch
@@ -129,6 +132,25 @@ def table(request: pytest.FixtureRequest) -> Iterator[str]:
         has_people = "people_by_role" in request.fixturenames and not clock.is_frozen()
         with (table_with_people(engine, endpoint)[0] if has_people else empty_table(engine, endpoint)).in_use():
             yield engine
+
+
+@pytest.fixture
+def log_tables(table: str) -> Iterator[None]:
+    """Tables for the activity of last month, this and the next one, empty."""
+    with log_tables_of(table):
+        yield
+
+
+@contextmanager
+def log_tables_of(engine: str, *, has_stream: bool = False) -> Iterator[None]:
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", "") if engine != "moto" else ""
+    first = clock.now().replace(day=1)
+    months = {f"{moment:%Y-%m}" for moment in (first - timedelta(days=1), first, first + timedelta(days=31))}
+    with ExitStack() as stack:
+        for month in months:
+            name = table_of_month(month)
+            stack.enter_context(tables.log_table(engine, endpoint, name, has_stream=has_stream))
+        yield
 
 
 @functools.cache

@@ -79,12 +79,12 @@ def _stock(name: str, serial: int) -> Raw:
     return with_key(keys.STOCK.key(tenant=name, product="p1"), {"name": "P", "stock": serial, "branchId": "b1"})
 
 
-def _popup(name: str, serial: int) -> Raw:
+def _poll(name: str, serial: int) -> Raw:
     """A kind that is not known here."""
-    return with_key(Key(f"TENANT#{name}", "POPUP#p1"), {"title": f"-{serial} %"})
+    return with_key(Key(f"TENANT#{name}", "POLL#p1"), {"title": f"-{serial} %"})
 
 
 FACTORIES: tuple[Factory, ...] = (
     *(_person, _comment, _tenant, _room, _room_content, _service, _provider, _availability, _booking),
-    *(_page, _lead, _theme, _stock, _popup),
+    *(_page, _lead, _theme, _stock, _poll),
 )

@@ -45,7 +45,7 @@ PAGES = {
     "table": "/table/",
     "table-item": "/table/item/?pk=TENANT%23andina&sk=SIGNAL%23r1",
     "table-person": "/table/item/?pk=USER%23owner@trastienda.test&sk=PROFILE",
-    "table-no-item": "/table/item/?pk=TENANT%23andina&sk=POPUP",
+    "table-no-item": "/table/item/?pk=TENANT%23andina&sk=POLL",
     "brand": "/b/andina/branding/",
     "brand-editor": "/b/andina/branding/themes/5/",
     "brand-overlay": "/b/andina/branding/themes/4/?view=overlay&width=768",
@@ -56,6 +56,11 @@ PAGES = {
     "brand-share": "/b/andina/branding/themes/5/share/",
     "brand-files": "/b/andina/branding/assets/",
     "brand-missing": "/b/123/branding/",
+    "activity": "/activity/rooms/?day={yesterday}",
+    "activity-now": "/activity/",
+    "activity-day": "/activity/day/?day={yesterday}",
+    "activity-moment": "/activity/moment/",
+    "activity-events": "/activity/events/",
     "forum": "/forum/",
     "forum-banned": "/forum/?show=banned&order=likes",
     "forum-comments": "/forum/?kind=comments",
@@ -135,6 +140,7 @@ IN_README = {
     "rooms-1280-light-en",
     "bookings-1280-light-en",
     "branch-1280-light-en",
+    "activity-1280-light-en",
 }
 
 
@@ -155,7 +161,7 @@ def take_screenshots(chromium: Browser, base: str, width: int, scheme: str, lang
     page.press("[name=password]", "Enter")
     page.wait_for_url(f"{base}/")
     for name, url in PAGES.items():
-        page.goto(base + url.format(workday=_workday(), **_store_ids(), **_webhook_ids()))
+        page.goto(base + url.format(workday=_workday(), yesterday=_yesterday(), **_store_ids(), **_webhook_ids()))
         if name in TEXT_TO_TYPE:
             page.fill(*TEXT_TO_TYPE[name])
             page.wait_for_timeout(600)
@@ -172,6 +178,10 @@ def _workday() -> str:
     """The nearest Wednesday: most providers of the demo work then, and the demo has bookings around today."""
     today = now().date()
     return (today + timedelta(days=(2 - today.weekday() + 3) % 7 - 3)).isoformat()
+
+
+def _yesterday() -> str:
+    return (now() - timedelta(days=1)).date().isoformat()
 
 
 def _store_ids() -> dict[str, str]:

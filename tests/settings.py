@@ -35,3 +35,6 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 _files = tempfile.mkdtemp(prefix="trastienda-files-")
 atexit.register(shutil.rmtree, _files, ignore_errors=True)
 STORAGES = STORAGES | {"default": {"BACKEND": "branding.storage.Folder", "OPTIONS": {"location": _files}}}  # noqa: F405
+
+# Every page reads the log of activity again: a test writes events and looks at once.
+ACTIVITY_LOG_SECONDS = 0

@@ -139,6 +139,7 @@ class SharedTable:
     items: dict[Key, Raw] = field(default_factory=dict)
     # Only for tests of the follower: Dynoxide in memory becomes slower with every record of a stream.
     has_stream: bool = False
+    indexes: tuple[schema.Index, ...] = schema.INDEXES
 
     def create(self) -> SharedTable:
         """Create the same table as `admin.create_table`, with fewer calls.
@@ -147,7 +148,7 @@ class SharedTable:
         RSA key for each encrypted table.
         """
         client = _admin_client(self.endpoint)
-        definition = schema.definition(self.name)
+        definition = schema.definition(self.name, self.indexes)
         if not self.has_stream:
             del definition["StreamSpecification"]
         try:
@@ -248,6 +249,24 @@ class SharedTable:
     def _scan(self) -> Iterator[Raw]:
         for page in _admin_client(self.endpoint).get_paginator("scan").paginate(TableName=self.name):
             yield from page["Items"]
+
+
+# The log tables of this worker, by engine and name.
+_log_tables: dict[tuple[str, str], SharedTable] = {}
+
+
+@contextmanager
+def log_table(engine: str, endpoint: str, name: str, *, has_stream: bool = False) -> Iterator[None]:
+    """The table with the activity of a month, empty; it is emptied again afterwards."""
+    shared = _log_tables.get((engine, name)) if engine != "moto" and not has_stream else None
+    if shared is None:
+        shared = SharedTable(engine, endpoint, name, has_stream=has_stream, indexes=schema.ACTIVITY_INDEXES).create()
+        if not has_stream:
+            _log_tables[engine, name] = shared
+    try:
+        yield
+    finally:
+        shared.drop() if has_stream else shared.restore()
 
 
 def _key_of(raw: Raw) -> Key:

@@ -23,6 +23,7 @@ from content.library.uploads import UploadMediaForm
 from content.media_uses import MAX_ADDRESS
 from content.permissions import Permission
 from content.presenters import PageRow
+from content.queries.library import load_item
 from content.queries.media import pages_with, products_with
 from content.services import media
 from dashboard.core.errors import NotFound, Refused
@@ -113,7 +114,11 @@ def _upload_page(request: Request, form: UploadMediaForm, *, status: int = 200) 
 def uses(request: Request, business: str, site_file: str) -> HttpResponse:
     """Where the file with this address is shown. The page of the file links here with its address."""
     address = request.GET.get("address", "")[:MAX_ADDRESS]
-    pages, products = gather(partial(pages_with, business, address), partial(products_with, business, address))
+    pages, products, _file = gather(
+        partial(pages_with, business, address),
+        partial(products_with, business, address),
+        partial(load_item, FILES, business, site_file),
+    )
     context = {
         "site_file": site_file,
         "pages": [PageRow(business, card) for card in pages.items],

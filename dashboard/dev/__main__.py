@@ -21,8 +21,11 @@ from dashboard.platform.demos.logins import EMAILS, PASSWORD
 DATA_FILES: dict[EngineName, str] = {"dynoxide": "dynoxide.db", "moto": "moto.json"}
 # Due tasks run about every minute, and what other programs write to the table is repaired at once.
 CLOCK, FOLLOWER = ["run_due", "--watch=60"], ["follow_stream"]
+# Events are archived soon, so that a stopped copy has them all.
+ARCHIVE = ["archive_activity", "--file-seconds=5"]
 CLOCK_ENDED = "The process for due tasks ended. Due tasks run again after the next start."
 FOLLOWER_ENDED = "The stream follower ended. Lists show what other programs write only after the next start."
+ARCHIVE_ENDED = "The archive of activity ended. Reports of past days miss new events until the next start."
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -187,9 +190,10 @@ def run(options: Options) -> NoReturn:
                 serve(options, environment, lock) as server,
                 run_command(environment, lock, CLOCK) as clock,
                 run_command(environment, lock, FOLLOWER) as follower,
+                run_command(environment, lock, ARCHIVE) as archive,
             ):
                 print_welcome(options, engine, file)
-                watch(engine, server, {CLOCK_ENDED: clock, FOLLOWER_ENDED: follower})
+                watch(engine, server, {CLOCK_ENDED: clock, FOLLOWER_ENDED: follower, ARCHIVE_ENDED: archive})
 
 
 def main() -> int:

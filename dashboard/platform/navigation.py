@@ -43,6 +43,7 @@ class NavigationEntry:
 HOME_GROUP = NavigationGroup("", 0)
 # The sidebar shows it inside a business only, under the name of the business.
 BUSINESS_GROUP = NavigationGroup("", 100)
+EVENT_GROUP = NavigationGroup(_("Event"), 300)
 PLATFORM_GROUP = NavigationGroup(_("Platform"), 400)
 # The palette finds these entries; the sidebar does not show them.
 PALETTE_ONLY_GROUP = NavigationGroup("", 500)

@@ -40,26 +40,63 @@ def create_table() -> list[str]:
     projection, or expiry by another attribute: what is missing cannot be added to it.
     """
     name = settings.DYNAMODB_TABLE
-    report = []
     description = _describe(name)
     if description is None:
-        try:
-            client().create_table(**schema.definition(name), SSESpecification={"Enabled": True})
-        except ClientError as error:
-            if not is_unsupported(error):
-                raise
-            client().create_table(**schema.definition(name))
-            report.append("encryption: not supported by this engine")
-        report.insert(0, f"table {name}: created")
+        report = _create(name, schema.INDEXES)
     else:
         _ensure_same(name, description)
-        report.append(f"table {name}: exists")
+        report = [f"table {name}: exists"]
     _wait_until_active(name)
     report += _add_missing_indexes(name)
-    report.append("expiry by ttl: " + _enable_ttl(name))
-    report.append("point-in-time recovery: " + _enable_recovery(name))
-    report.append("stream: " + _enable_stream(name))
-    return report
+    return report + _enable_options(name)
+
+
+def create_log_table(name: str) -> list[str]:
+    """Create the table with the activity of a month, and return a line about each step; empty if it is complete.
+
+    Creating it takes DynamoDB some seconds. If another program has just created it, this one completes it.
+    """
+    description = _describe(name)
+    if description is not None and _is_complete(name):
+        return []
+    report = [f"table {name}: exists"] if description is not None else []
+    if description is None:
+        try:
+            report = _create(name, schema.ACTIVITY_INDEXES)
+        except ClientError as error:
+            if _code(error) != "ResourceInUseException":
+                raise
+    _wait_until_active(name)
+    return report + _enable_options(name)
+
+
+def _create(name: str, indexes: tuple[schema.Index, ...]) -> list[str]:
+    definition: Any = schema.definition(name, indexes)
+    try:
+        client().create_table(**definition, SSESpecification={"Enabled": True})
+    except ClientError as error:
+        if not is_unsupported(error):
+            raise
+        client().create_table(**definition)
+        return [f"table {name}: created", "encryption: not supported by this engine"]
+    return [f"table {name}: created"]
+
+
+def _is_complete(name: str) -> bool:
+    """Whether nothing was left out, as after an interruption: expiry is switched on last."""
+    description = _describe(name) or {}
+    has_stream = bool((description.get("StreamSpecification") or {}).get("StreamEnabled"))
+    return description.get("TableStatus") == "ACTIVE" and has_stream and _expiry_attribute(name) == schema.TTL
+
+
+def _enable_options(name: str) -> list[str]:
+    """Switch on what DynamoDB does not accept when it creates a table. Expiry comes last: it marks a complete table."""
+    recovery, stream = _enable_recovery(name), _enable_stream(name)
+    return [
+        "expiry by ttl: " + _enable_ttl(name),
+        "point-in-time recovery: " + recovery,
+        "stream: " + stream,
+    ]
 
 
 def _code(error: ClientError) -> str:

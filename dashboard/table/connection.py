@@ -63,14 +63,24 @@ class SharedConnection(PynamoConnection):
 
 
 _table: TableConnection | None = None
+# Further tables, such as those with the activity of a month. They share the connection of the main one.
+_other_tables: dict[str, TableConnection] = {}
+_binding = threading.Lock()
 
 
-def table() -> TableConnection:
-    """The connection, bound to the table's name."""
+def table(name: str = "") -> TableConnection:
+    """The connection, bound to the name of a table; without a name, to the main one."""
     global _table
     if _table is None or _table.table_name != settings.DYNAMODB_TABLE:
         _table = _connect(settings.DYNAMODB_TABLE)
-    return _table
+        _other_tables.clear()
+    if not name or name == _table.table_name:
+        return _table
+    # PynamoDB refuses a table that another thread has added meanwhile.
+    with _binding:
+        if name not in _other_tables:
+            _other_tables[name] = _bind(name, _table.connection)
+        return _other_tables[name]
 
 
 def client() -> Any:
@@ -108,7 +118,11 @@ def forget() -> None:
 
 
 def _connect(name: str) -> TableConnection:
-    connected = TableConnection(name)
-    connected.connection = SharedConnection()
-    connected.connection.add_meta_table(MetaTable(schema.definition(name)))
-    return connected
+    return _bind(name, SharedConnection())
+
+
+def _bind(name: str, connection: PynamoConnection) -> TableConnection:
+    bound = TableConnection(name)
+    bound.connection = connection
+    bound.connection.add_meta_table(MetaTable(schema.definition(name)))
+    return bound

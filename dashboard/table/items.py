@@ -160,6 +160,11 @@ class Item(Model):
     def key(self) -> Key:
         return Key(self.pk, self.sk)
 
+    @classmethod
+    def table_of(cls, key: Key) -> str:
+        """The name of the table with the item at this key; empty for the main one."""
+        return ""
+
     @property
     def key_parts(self) -> Parts:
         """The parts of its key. They are cached because lists use them often."""

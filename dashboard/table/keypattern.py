@@ -60,6 +60,8 @@ class Collection:
     index: str | None
     pk: str
     prefix: str
+    # The name of the table; empty for the main one.
+    table: str = ""
 
 
 class Template:

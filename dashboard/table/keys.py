@@ -72,6 +72,13 @@ OUTSIDE_OWNER = pattern("outside owner", "SYSTEM", "OUTSIDEOWNER#{owner:rest}")
 # The follower of the table's stream. It skips changes of its own partition.
 STREAM_SHARD = pattern("stream shard", "STREAM#{table}", "SHARD#{shard:rest}")
 STREAM_TOTALS = pattern("stream totals", "STREAM#{table}", "TOTALS")
+# The manifest of the archive of activity: its sealed days, and the files whose events are not yet in them.
+SEALED_DAY = pattern("sealed day", "ARCHIVE#DAYS", "{date}")
+ARCHIVE_TASK = pattern("archive task", "SYSTEM", "ARCHIVE")
+INCOMING_FILE = pattern("incoming file", "ARCHIVE#INCOMING", "{name:rest}")
+# Results of questions about closed days of activity, and the task that calculates the usual ones.
+ACTIVITY_RESULT = pattern("activity result", "ACTIVITYRESULTS#{date}", "{name}#{digest}")
+ACTIVITY_RESULTS_TASK = pattern("activity results", "SYSTEM", "ACTIVITYRESULTS")
 
 MEMBERS_OF_OWNER = index("GSI1", "OWNER#{email}", "{created_at}")
 PEOPLE_BY_COUNTRY = index("GSI1", "USER#{country}", "{created_at}")
@@ -282,7 +289,15 @@ COUNT_SHEETS = index("GSI_Type", "FRANCHISE#{tenant}#COUNTS", "{at}")
 
 # --- The event service: activity tables, one a month ---------------------------------------------
 ACTIVITY = pattern("activity", "USER#{user}#shard{shard:n}", "{at}#{event}")
+# As the event service writes it: no shard, no id, and the address as the person typed it.
+OUTSIDE_ACTIVITY = pattern("outside activity", "USER#{user}", "ACTIVITY#{milliseconds:n}")
 ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}")
+
+# Counters of activity, in the main table. The countdown decreases with time, so the people of the last minutes follow
+# directly after the counts of the last hour: one query reads both.
+ACTIVITY_MINUTE = pattern("activity minute", "ACTIVITYNOW", "COUNTS#{minute}#{shard:n}")
+ACTIVITY_PEOPLE = pattern("activity people", "ACTIVITYNOW", "PEOPLE#{countdown:n10}#{shard:n}")
+ACTIVITY_HOUR = pattern("activity hour", "ACTIVITYDAY#{date}", "{hour}#{shard:n}")
 
 
 _NODE_WORD = "NODE#"
@@ -360,6 +375,12 @@ def business_partitions(business: str) -> list[Collection]:
     """The partitions of a business that are known without reading it."""
     parts = {"tenant": business}
     return [Collection(None, each.pk.fill(dict(parts)), "") for each in (AUDIT, BRAND_META, FRANCHISE, BRANCH)]
+
+
+def recent_activity(minute: str, countdown: int) -> tuple[Collection, str, str]:
+    """The counts of activity since a minute, followed by the people until a countdown, and the bounds of both."""
+    prefixes = ACTIVITY_MINUTE.sk.prefix({"minute": minute}), ACTIVITY_PEOPLE.sk.prefix({"countdown": countdown})
+    return Collection(None, ACTIVITY_MINUTE.pk.fill({}), ""), *prefixes
 
 
 def stock_ledger(business: str, product: str) -> Collection:

@@ -56,15 +56,15 @@ class FilteredPage(Page[T]):
 def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
     """One item by its key."""
     with table_errors():
-        answer = table().get_item(key.pk, key.sk, consistent_read=consistent)
+        answer = table(cls.table_of(key)).get_item(key.pk, key.sk, consistent_read=consistent)
     raw = answer.get("Item")
     return cls.of(raw) if raw and not is_expired(raw) else None
 
 
-def raw_item(key: Key) -> Raw | None:
+def raw_item(key: Key, *, table_name: str = "") -> Raw | None:
     """One item as DynamoDB returns it, also an expired one; read consistently."""
     with table_errors():
-        found: Raw | None = table().get_item(key.pk, key.sk, consistent_read=True).get("Item")
+        found: Raw | None = table(table_name).get_item(key.pk, key.sk, consistent_read=True).get("Item")
     return found
 
 
@@ -162,7 +162,7 @@ def _query(
     raws: list[Raw] = []
     for _ in range(MAX_REQUESTS_PER_PAGE):
         with table_errors():
-            answer = table().query(
+            answer = table(collection.table).query(
                 collection.pk,
                 range_key_condition=query_params.sort_key_condition(collection, starts_with, since, until),
                 attributes_to_get=query_params.projection(attributes, collection.index),
@@ -198,7 +198,7 @@ def filter_page(
     raws: list[Raw] = []
     for _ in range(max_requests):
         with table_errors():
-            answer = table().query(
+            answer = table(collection.table).query(
                 collection.pk,
                 range_key_condition=query_params.sort_key_condition(collection, "", since, until),
                 filter_condition=keep,
@@ -228,14 +228,15 @@ def raw_page(
     limit: int = 1000,
     newest_first: bool = False,
     attributes: Iterable[str] | None = None,
+    consistent: bool = True,
 ) -> Page[Raw]:
     """A page of items as DynamoDB returns them, including expired ones: for code that needs every item."""
     with table_errors():
-        answer = table().query(
+        answer = table(collection.table).query(
             collection.pk,
             range_key_condition=query_params.unrestricted_sort_key_condition(collection, since or "", until or ""),
             attributes_to_get=query_params.projection(attributes, collection.index),
-            consistent_read=collection.index is None,
+            consistent_read=consistent and collection.index is None,
             exclusive_start_key=start_key,
             index_name=collection.index,
             limit=limit,
@@ -264,7 +265,7 @@ def count(collection: Collection, starts_with: str = "") -> int:
     found, start = 0, None
     for _ in range(MAX_REQUESTS_PER_PAGE):
         with table_errors():
-            answer = table().query(
+            answer = table(collection.table).query(
                 collection.pk,
                 range_key_condition=query_params.sort_key_condition(collection, starts_with, None, None),
                 filter_condition=is_not_expired,

@@ -66,6 +66,10 @@ def code_of(error: PynamoDBException | ClientError | BotoCoreError) -> str | Non
     return cause.response["Error"].get("Code") if isinstance(cause, ClientError) else None
 
 
+class MissingTable(Unavailable):
+    """The table that was named does not exist, for example that of a month."""
+
+
 @contextmanager
 def table_errors() -> Iterator[None]:
     """Raise `Unavailable` for a missing answer, and for errors that no input of a person can cause."""
@@ -73,6 +77,8 @@ def table_errors() -> Iterator[None]:
         yield
     except (PynamoDBException, ClientError, BotoCoreError) as error:
         code = code_of(error)
+        if code == "ResourceNotFoundException":
+            raise MissingTable from error
         if code is None or code in RETRYABLE | BROKEN | ABSENT:
             raise Unavailable from error
         raise

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import NamedTuple
+
+from django.conf import settings
 
 
 class Index(NamedTuple):
@@ -32,7 +35,7 @@ INDEXES = (
     Index("GSI_Domain", "domain", None, "KEYS_ONLY"),
 )
 BY_NAME = {index.name: index for index in INDEXES}
-# The stream that the follower reads. Activity tables have none: every event would be a change.
+# The follower reads the stream of the main table, the archive those of the activity tables.
 STREAM = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
 # Each month of activity has a table of its own, with this index only.
 ACTIVITY_INDEXES = (BY_NAME["GSI1"],)
@@ -45,11 +48,18 @@ def _key_schema(pk: str, sk: str | None) -> list[dict[str, str]]:
 
 def activity_table(table_name: str, month: str) -> str:
     """The name of the table with a month's activity: `trastienda-activity-2025-08`."""
-    return f"{table_name}-activity-{month}"
+    pattern: str = settings.ACTIVITY_TABLE
+    return pattern.replace("{table}", table_name).replace("{month}", month)
+
+
+def log_table_names(moment: datetime) -> list[str]:
+    """The tables with the activity of this month and of the next one, which is created in advance."""
+    next_month = (moment.replace(day=1) + timedelta(days=32)).replace(day=1)
+    return [activity_table(settings.DYNAMODB_TABLE, f"{each:%Y-%m}") for each in (moment, next_month)]
 
 
 def definition(table_name: str, indexes: tuple[Index, ...] = INDEXES) -> dict[str, object]:
-    """The body of a CreateTable call. Only the main table has a stream."""
+    """The body of a CreateTable call."""
     names = [PK, SK] + [name for index in indexes for name in index.key_attributes]
     return {
         "TableName": table_name,
@@ -64,5 +74,5 @@ def definition(table_name: str, indexes: tuple[Index, ...] = INDEXES) -> dict[st
             for index in indexes
         ],
         "BillingMode": "PAY_PER_REQUEST",
-        **({"StreamSpecification": STREAM} if indexes is INDEXES else {}),
+        "StreamSpecification": STREAM,
     }

@@ -55,8 +55,9 @@ _INDEXED_OF_TENANT = [
 _PERSONAL = (keys.PERSON, keys.SESSION)
 # Keys with a random id or a hash: the item itself names its owner.
 _OPEN = (keys.OPERATION, keys.THROTTLE, keys.ASSET)
-# What an API key of the platform may write, and what it may also read.
+# What an API key of the platform may write, what it may write and not read, and what it may only read.
 _WRITTEN_BY_PLATFORM = (keys.POST, keys.COMMENT, keys.DECISION, keys.MODERATION, keys.PLATFORM_API_KEY)
+_LOGGED_BY_PLATFORM = (keys.ACTIVITY, keys.ACTIVITY_MINUTE, keys.ACTIVITY_PEOPLE, keys.ACTIVITY_HOUR)
 _READ_BY_PLATFORM = (keys.CONFIG, keys.CONFIG_VERSION, keys.CONFIG_BODY, keys.ROOM, keys.ROOM_CONTENT)
 _INDEXED_OF_PLATFORM = (
     *(keys.ACTIVE_POSTS, keys.POSTS_BY_STATUS, keys.POSTS_BY_LIKES, keys.POSTS_BY_COMMENTS, keys.POSTS_OF_AUTHOR),
@@ -184,7 +185,8 @@ def _is_of_platform(target: CallTarget) -> bool:
     if any(each.pk.read(target.pk) is not None for each in (keys.OPERATION, keys.THROTTLE)):
         return True
     is_write = target.body is not None and not target.is_read
-    allowed = _WRITTEN_BY_PLATFORM if is_write else (*_WRITTEN_BY_PLATFORM, *_READ_BY_PLATFORM)
+    further = _LOGGED_BY_PLATFORM if is_write else _READ_BY_PLATFORM
+    allowed = (*_WRITTEN_BY_PLATFORM, *further)
     if target.exact:
         return any(each.read(target.pk, target.sk) is not None for each in allowed)
     # A range of sort keys, such as all comments of a post. That of the keys themselves is for people.

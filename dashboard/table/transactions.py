@@ -22,7 +22,7 @@ from dashboard.table import keys, oplog, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Command, Done
 from dashboard.table.connection import table
-from dashboard.table.items import Item, Outcome, Raw, to_item
+from dashboard.table.items import Item, Outcome, Raw, is_expired, to_item
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
 
@@ -48,6 +48,10 @@ class _Step:
     key: Key
     body: dict[str, Any]
     on_failure: ErrorFactory
+
+    @property
+    def table_name(self) -> str:
+        return str(self.body["TableName"])
 
 
 class Transaction:
@@ -78,7 +82,7 @@ class Transaction:
             body["Item"].setdefault(name, value)
         if item.moved_from is not None:
             body["Item"] = item.in_original_form(body["Item"], item.moved_from)
-        self._add("Put", item.key, body, on_failure)
+        self._add("Put", item.key, body, on_failure, item.table_of(item.key))
         self._items.append(item)
 
     def save(
@@ -106,7 +110,7 @@ class Transaction:
             condition=_and(at_revision(revision), condition),
             return_values_on_condition_failure=_RETURN_CURRENT_ITEM,
         )
-        self._add("Update", item.key, body, on_failure)
+        self._add("Update", item.key, body, on_failure, item.table_of(item.key))
         self._items.append(item)
 
     def save_unversioned(
@@ -131,7 +135,7 @@ class Transaction:
         body = item.get_update_kwargs_from_instance(
             actions=actions, condition=condition, return_values_on_condition_failure=_RETURN_CURRENT_ITEM
         )
-        self._add("Update", item.key, body, on_failure)
+        self._add("Update", item.key, body, on_failure, item.table_of(item.key))
         self._items.append(item)
 
     def delete(
@@ -141,7 +145,7 @@ class Transaction:
         body = item.get_delete_kwargs_from_instance(
             condition=_and(at_revision(revision), condition), return_values_on_condition_failure=_RETURN_CURRENT_ITEM
         )
-        self._add("Delete", item.key, body, on_failure)
+        self._add("Delete", item.key, body, on_failure, item.table_of(item.key))
 
     def restore(self, raw: Raw, on_failure: ErrorFactory = Conflict) -> Item:
         """Write a deleted item again with all its attributes. The revision increases, so that old forms conflict."""
@@ -154,7 +158,7 @@ class Transaction:
             condition=_key_is_free(), return_values_on_condition_failure=_RETURN_CURRENT_ITEM
         )
         body["Item"] = raw | item.in_original_form(body["Item"], item)
-        self._add("Put", item.key, body, on_failure)
+        self._add("Put", item.key, body, on_failure, item.table_of(item.key))
         self._items.append(item)
         return item
 
@@ -201,10 +205,13 @@ class Transaction:
         item.updated_at = now()
         item.updated_by, item.updated_by_name = self.command.by.email, self.command.by.name or None
 
-    def _add(self, verb: str, key: Key, body: dict[str, Any], on_failure: ErrorFactory) -> None:
-        if any(step.key == key for step in self._steps):
+    def _add(self, verb: str, key: Key, body: dict[str, Any], on_failure: ErrorFactory, table_name: str = "") -> None:
+        if table_name:
+            body["TableName"] = table_name
+        step = _Step(verb, key, body, on_failure)
+        if any(each.key == key and each.table_name == step.table_name for each in self._steps):
             raise RuntimeError(f"{key} is twice in one transaction: merge the two steps.")
-        self._steps.append(_Step(verb, key, body, on_failure))
+        self._steps.append(step)
 
     def _send(self, steps: list[_Step]) -> bool:
         """True if the writes were made now, False if the command was executed before."""
@@ -294,7 +301,7 @@ def _handle_cancellation(steps: list[_Step], error: ClientError | BotoCoreError)
         return record_reason.code == _CONDITION_FAILED
     for step, reason in zip(steps, reasons, strict=True):
         if reason is not None and reason.code == _CONDITION_FAILED:
-            raise step.on_failure(_current_item(step.key, reason)) from error
+            raise step.on_failure(_current_item(step, reason)) from error
         if reason is not None and reason.code == _INVALID and "size" in (reason.message or ""):
             raise Refused(TOO_LARGE) from error
     if not any(reason is not None and reason.code in RETRYABLE for reason in reasons):
@@ -302,8 +309,12 @@ def _handle_cancellation(steps: list[_Step], error: ClientError | BotoCoreError)
     return False
 
 
-def _current_item(key: Key, reason: CancellationReason) -> Item | None:
-    found = to_item(reason.raw_item) if reason.raw_item else read.get_many([key])[0]
+def _current_item(step: _Step, reason: CancellationReason) -> Item | None:
+    if reason.raw_item:
+        raw: Raw | None = reason.raw_item
+    else:
+        raw = read.raw_item(step.key, table_name=step.table_name)
+    found = to_item(raw) if raw and not is_expired(raw) else None
     return found if isinstance(found, Item) else None
 
 

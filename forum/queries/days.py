@@ -11,6 +11,7 @@ from dashboard.core.clock import now
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.registry import access_pattern
+from dashboard.table.timestamps import to_wire
 from forum.actions import Action
 from forum.items import ModerationEntry
 
@@ -103,3 +104,15 @@ def last_day_of(action: str, since: str | None, until: str) -> date | None:
         if entry.day is not None:
             return entry.day
     return None
+
+
+@access_pattern("When were posts and comments banned on this day?", keys.MODERATION_BY_ACTION)
+def bans_of_day(day: date, start: datetime, end: datetime, limit: int) -> list[datetime]:
+    """The times of the bans of a day in UTC that are between two moments, newest first."""
+    text = day.isoformat()
+    since = max(to_wire(start).removesuffix("Z"), text)
+    until = min(to_wire(end - timedelta(seconds=1)).removesuffix("Z"), f"{text}T23:59:59")
+    collection = keys.MODERATION_BY_ACTION.collection(action=Action.BAN)
+    options: dict[str, Any] = {"since": since, "until": until, "newest_first": True, "attributes": ()}
+    found = read.page(collection, ModerationEntry, limit=limit, **options).items
+    return [each.moment for each in found if each.moment is not None]

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from dashboard.web.charts import ChartColumn, Columns, columns, share
+from dashboard.web.charts import ChartRow, Columns, columns, share
 from dashboard.web.templatetags.ui import day_format
-from forum.actions import ACTIONS
+from forum.actions import ACTIONS, chart_color
 from forum.forms.log import UTC_DAYS
 from forum.log_presenters import action_label, name_of
 from forum.statistics import counted_entries
@@ -59,9 +59,10 @@ class StatisticsPage:
     total: int
     # The name and the label of each action.
     series: list[tuple[str, str]]
+    # Each column links to its entries.
     chart: Columns
-    # The columns of the chart with the addresses of their entries.
-    linked_columns: list[tuple[ChartColumn, str]]
+    # The colour and the label of each action.
+    legend: list[tuple[str, str]]
     summary: str
     first: str
     last: str
@@ -95,15 +96,19 @@ def present(statistics: Statistics) -> StatisticsPage:
     others = [OTHER] if set(total.actions) - set(ACTIONS) else []
     series = known + others
     days = [(_day(day), _in_series(each.actions)) for day, each in statistics.days.items()]
-    titled = [(f"{label}: {_listed(counts, series)}", counts) for label, counts in days]
     periods = [LogPeriod(day, day) for day in statistics.days]
     all_days = LogPeriod(min(statistics.days), max(statistics.days))
-    chart = columns(titled, series)
+    rows = [
+        ChartRow(f"{label}: {_listed(counts, series)}", counts, period.url())
+        for (label, counts), period in zip(days, periods, strict=True)
+    ]
+    labels = [(name, _("Other") if name == OTHER else action_label(name)) for name in series]
+    colors = {name: chart_color(name) for name in series}
     return StatisticsPage(
         total=total.total,
-        series=[(name, _("Other") if name == OTHER else action_label(name)) for name in series],
-        chart=chart,
-        linked_columns=list(zip(chart.columns, (each.url() for each in periods), strict=True)),
+        series=labels,
+        chart=columns(rows, colors),
+        legend=[(colors[name], label) for name, label in labels],
         summary=_summary(days, total.total),
         first=days[0][0],
         last=days[-1][0],

@@ -20,10 +20,3 @@ def bulk_result(job: Job) -> str:
     """How many are done: "3 banned"."""
     spec = ACTIONS[(job.about or {})["action"]]
     return str(spec.bulk.done_text % {"count": int(job.done)}) if spec.bulk else ""
-
-
-@register.filter
-def chart_color(action: str) -> str:
-    """The colour of an action in the charts; actions of outside writers share one."""
-    spec = ACTIONS.get(action)
-    return spec.chart_color if spec else "gray"

@@ -10,6 +10,9 @@ from dashboard.table import keys, read
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
+# The name of the read of all rooms: sources of the home page that use it share its result.
+ROOMS_READ = "rooms.rooms"
+
 
 @dataclass(frozen=True)
 class Registrations:

@@ -39,6 +39,7 @@ import "./job-progress.js";
 import "./copy-button.js";
 import "./print-button.js";
 import "./home-refresh.js";
+import "./activity-now.js";
 import "./conversation-refresh.js";
 import "./navigation-counts.js";
 import "./time-zone.js";

@@ -276,10 +276,10 @@ def test_records_that_no_longer_exist_are_reported(
     read_records = source.Stream.records
     answers = iter([source.Trimmed(), source.IteratorExpired()])
 
-    def trimmed_once(self: source.Stream, iterator: str) -> Any:
+    def trimmed_once(self: source.Stream, iterator: str, limit: int = source.BATCH) -> Any:
         if (error := next(answers, None)) is not None:
             raise error
-        return read_records(self, iterator)
+        return read_records(self, iterator, limit)
 
     monkeypatch.setattr(source.Stream, "records", trimmed_once)
     with pytest.raises(source.IteratorExpired):

@@ -33,8 +33,8 @@ def unavailable_for(pk: str) -> Any:
     """A function that raises Unavailable for one item or without an item, and otherwise repairs it."""
     repair = batches.repair
 
-    def attempt(item: ItemChange | None = None) -> bool:
-        if item is None or item.change.key.pk == pk:
+    def attempt(item: ItemChange | str = "") -> bool:
+        if isinstance(item, str) or item.change.key.pk == pk:
             raise Unavailable
         return repair(item)
 

@@ -58,7 +58,7 @@ class FakeStream:
     def iterator(self, shard: str, after: str | None) -> str:
         return f"{shard}:{after or 0}"
 
-    def records(self, iterator: str) -> tuple[list[Any], str | None]:
+    def records(self, iterator: str, limit: int = 100) -> tuple[list[Any], str | None]:
         shard, _, after = iterator.partition(":")
         found = [each for each in self._records[shard] if int(each["dynamodb"]["SequenceNumber"]) > int(after)][:2]
         FakeStream.order += [shard] * len(found)
@@ -82,7 +82,7 @@ def test_a_parent_is_finished_before_its_children_start(table: str, monkeypatch:
         records["shard-c"].append(record(number + 1, f"c{number}"))
     fake = FakeStream(records)
     FakeStream.order = []
-    monkeypatch.setattr(Stream, "of_table", lambda: fake)
+    monkeypatch.setattr(Stream, "of_table", lambda *_: fake)
     follower = Follower()
     follower.catch_up()
     follower.catch_up()
@@ -102,7 +102,7 @@ def test_a_parent_is_finished_before_its_children_start(table: str, monkeypatch:
 def test_two_followers_divide_two_shards(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeStream(defaultdict(list))
     monkeypatch.setattr(fake, "shards", lambda: [Shard("shard-b"), Shard("shard-c")])
-    monkeypatch.setattr(Stream, "of_table", lambda: fake)
+    monkeypatch.setattr(Stream, "of_table", lambda *_: fake)
     first, second = Follower(), Follower()
     first.step()
     assert set(first._leased) == {"shard-b", "shard-c"}

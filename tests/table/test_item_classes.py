@@ -38,7 +38,7 @@ def raw_at(kind: str, **values: Any) -> Raw:
 
 def test_every_kind_has_a_class() -> None:
     assert {pattern.kind for pattern in keys.PATTERNS} <= CLASSES.keys()
-    assert len(APP_CLASSES) == 73
+    assert len(APP_CLASSES) == 85
 
 
 def test_django_setup_registers_all_item_classes() -> None:

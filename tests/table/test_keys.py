@@ -62,6 +62,11 @@ DESIGN = [
     ("seal", "SYSTEM", "SEAL#MODLOG#2025-09-21"),
     ("seal part", "SYSTEM", "SEALPART#MODLOG#2025-09-21#00000001"),
     ("sealing", "SYSTEM", "SEALING#MODLOG"),
+    ("archive task", "SYSTEM", "ARCHIVE"),
+    ("sealed day", "ARCHIVE#DAYS", "2025-09-21"),
+    ("incoming file", "ARCHIVE#INCOMING", "written-9f86d081"),
+    ("activity result", "ACTIVITYRESULTS#2025-09-21", "day#9f86d081884c7d659a2feaa0c55ad015"),
+    ("activity results", "SYSTEM", "ACTIVITYRESULTS"),
     ("operation", "OPERATION#o1", "OPERATION"),
     ("done", "OPERATION#o1", "DONE"),
     ("failure", "OPERATION#o1", "FAIL#POST#p1"),
@@ -145,6 +150,10 @@ DESIGN = [
     ("count sheet", "FRANCHISE#andina", "COUNT#c1"),
     ("count line", "FRANCHISE#andina", "COUNT#c1#product-1"),
     ("activity", "USER#u1#shard7", "2025-09-21T10:00:00Z#e1"),
+    ("outside activity", "USER#ana@example.com", "ACTIVITY#1755612003512"),
+    ("activity minute", "ACTIVITYNOW", "COUNTS#2025-09-21T10:00#7"),
+    ("activity people", "ACTIVITYNOW", "PEOPLE#9970692199#7"),
+    ("activity hour", "ACTIVITYDAY#2025-09-21", "2025-09-21T10#7"),
 ]
 # The index keys of the design.
 DESIGN_INDEXES = {

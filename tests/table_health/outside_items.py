@@ -25,7 +25,7 @@ WRONG_KEYS: Raw = WITHOUT_KEYS | {
 }
 # A category with `#` cannot be part of a key.
 INVALID_PART: Raw = WITHOUT_KEYS | {"SK": {"S": "SERVICE#manos"}, "category": {"S": "spa#1"}}
-UNKNOWN: Raw = {"PK": {"S": "TENANT#andina"}, "SK": {"S": "POPUP#p1"}, "title": {"S": "-20 %"}}
+UNKNOWN: Raw = {"PK": {"S": "TENANT#andina"}, "SK": {"S": "POLL#p1"}, "title": {"S": "-20 %"}}
 UNKNOWN_FILE: Raw = {
     "PK": {"S": "BUS#andina"},
     "SK": {"S": "THEME#00000003"},

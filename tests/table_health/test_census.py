@@ -51,7 +51,7 @@ def test_a_file_with_its_own_address_is_not_looked_up() -> None:
 @pytest.mark.parametrize(
     ("pk", "sk", "name"),
     [
-        ("TENANT#andina", "POPUP#p1", "TENANT / POPUP"),
+        ("TENANT#andina", "POLL#p1", "TENANT / POLL"),
         ("SYSTEM", "CDN_PENDING", "SYSTEM / CDN_PENDING"),
         ("WEATHER#today", "X", "WEATHER"),
         ("0f9a77b1", "CATEGORY#x", "… / CATEGORY"),
@@ -77,12 +77,12 @@ def test_reindex_stores_its_counts(table: str, tmp_path: Path) -> None:
     assert report.item_count == len(outside.ALL)
     assert report.kinds == {"signal": 1, "service": 3, "theme": 1}
     assert {name: each["count"] for name, each in report.unknown_kinds.items()} == {
-        "TENANT / POPUP": 1,
+        "TENANT / POLL": 1,
         "BUS / THEME": 1,
     }
-    assert (report.unknown_kinds["TENANT / POPUP"]["pk"], report.unknown_kinds["TENANT / POPUP"]["sk"]) == (
+    assert (report.unknown_kinds["TENANT / POLL"]["pk"], report.unknown_kinds["TENANT / POLL"]["sk"]) == (
         "TENANT#andina",
-        "POPUP#p1",
+        "POLL#p1",
     )
     assert {reason: each["count"] for reason, each in report.problems.items()} == {
         "malformed_key": 1,

@@ -128,9 +128,9 @@ def test_every_finding_says_its_effect_and_what_to_do(table: str, tmp_path: Any)
         assert finding["effect"] and finding["action"], finding["code"]
         assert finding["command"] or finding["route"] or finding["level"] == "info", finding["code"]
     kinds = {each["kind"]: (each["items"], each["known"]) for each in report["kinds"]}
-    assert kinds["service"] == (3, True) and kinds["TENANT / POPUP"] == (1, False)
+    assert kinds["service"] == (3, True) and kinds["TENANT / POLL"] == (1, False)
     text = run_doctor()[1]
-    assert "BUS#andina / THEME#first" in text and "TENANT / POPUP: 1; 0 (unknown)" in text
+    assert "BUS#andina / THEME#first" in text and "TENANT / POLL: 1; 0 (unknown)" in text
 
 
 def test_a_missing_table_is_something_to_do(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,10 +185,10 @@ def test_a_follower_that_is_late_or_has_failed_is_reported(table: str) -> None:
 def test_the_counts_of_the_follower_are_reported_before_any_reindex(table: str) -> None:
     with complete_table() as name:
         totals = StreamTotals.new(table=name)
-        totals.records, totals.repairs, totals.kinds = 9, 4, {"post": 7, "TENANT / POPUP": 2}
+        totals.records, totals.repairs, totals.kinds = 9, 4, {"post": 7, "TENANT / POLL": 2}
         write.put(totals)
         report = doctor()[1]
-        assert {each["kind"]: each["by_follower"] for each in report["kinds"]} == {"post": 7, "TENANT / POPUP": 2}
+        assert {each["kind"]: each["by_follower"] for each in report["kinds"]} == {"post": 7, "TENANT / POLL": 2}
         assert (report["follower"]["records"], report["follower"]["repairs"]) == (9, 4)
         assert report["follower"]["lag_seconds"] < 60
         assert "post: 0; 7" in run_doctor()[1]

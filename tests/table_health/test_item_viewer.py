@@ -67,7 +67,7 @@ def test_an_item_is_shown_raw_and_as_its_kind_with_its_index_keys(admin: Client)
     ]
     assert '"category": {"S": "spa"}' in section(page, "raw").one("pre").raw_text
     neighbours = [link.text for link in section(page, "partition").all("a")]
-    assert neighbours == ["POPUP#p1", "SERVICE#manos", "SERVICE#masaje", "SIGNAL#s1"]
+    assert neighbours == ["POLL#p1", "SERVICE#manos", "SERVICE#masaje", "SIGNAL#s1"]
     assert "Wrong index keys: GSI1PK" in parse(page).text
 
 
@@ -82,9 +82,9 @@ def test_a_mistyped_attribute_and_those_of_other_services_are_marked(admin: Clie
 
 def test_an_unknown_kind_is_shown_as_it_is(admin: Client) -> None:
     outside.put_all(outside.UNKNOWN | {"data": {"B": b"\x00\xff"}, "tags": {"SS": ["b", "a"]}})
-    page = admin.get(url("TENANT#andina", "POPUP#p1"))
+    page = admin.get(url("TENANT#andina", "POLL#p1"))
     assert page.status_code == 200
-    assert parse(page).one("h1").text == "Item: TENANT / POPUP"
+    assert parse(page).one("h1").text == "Item: TENANT / POLL"
     assert "This kind is unknown here" in parse(page).text
     assert '"data": {"B": "AP8="}' in section(page, "raw").text
 
@@ -92,14 +92,14 @@ def test_an_unknown_kind_is_shown_as_it_is(admin: Client) -> None:
 def test_every_view_is_recorded_also_of_a_key_without_an_item(admin: Client) -> None:
     outside.put_all(outside.UNKNOWN)
     for _ in range(2):
-        admin.get(url("TENANT#andina", "POPUP#p1"))
-    admin.get(url("TENANT#andina", "POPUP#nothing"))
+        admin.get(url("TENANT#andina", "POLL#p1"))
+    admin.get(url("TENANT#andina", "POLL#nothing"))
     admin.get("/table/item/")
     admin.get(url("", "x"))
-    assert views() == ["TENANT#andina / POPUP#nothing", "TENANT#andina / POPUP#p1", "TENANT#andina / POPUP#p1"]
+    assert views() == ["TENANT#andina / POLL#nothing", "TENANT#andina / POLL#p1", "TENANT#andina / POLL#p1"]
     (entry, *_) = audit.latest(1)
     assert entry.actor["email"] == "alma@example.com"
-    assert "viewed the item TENANT#andina / POPUP#nothing" in parse(admin.get("/audit/")).text
+    assert "viewed the item TENANT#andina / POLL#nothing" in parse(admin.get("/audit/")).text
 
 
 @on_dynoxide
@@ -108,7 +108,7 @@ def test_a_view_that_cannot_be_recorded_shows_nothing(admin: Client) -> None:
     with bad_network() as network:
         network.next("TransactWriteItems", *[lose_reply] * 20)
         network.next("GetItem", lambda send, request: send(request), *[lose_reply] * 20)
-        page = admin.get(url("TENANT#andina", "POPUP#p1"))
+        page = admin.get(url("TENANT#andina", "POLL#p1"))
     assert page.status_code == 503
     assert "-20 %" not in page.content.decode()
 
@@ -120,7 +120,7 @@ def test_a_missing_item_is_answered_with_404_and_its_neighbours(admin: Client) -
     assert parse(page).one("h1").text == "No item at this key"
     links = section(page, "partition").all("a")
     assert [link.text for link in links] == [
-        "POPUP#p1",
+        "POLL#p1",
         "SERVICE#corte",
         "SERVICE#manos",
         "SERVICE#masaje",
@@ -195,7 +195,7 @@ def test_hashes_in_keys_are_shortened_and_not_recorded(admin: Client) -> None:
 def test_an_expired_item_is_shown_and_marked(admin: Client) -> None:
     expired = {"N": str(int((now() - timedelta(days=1)).timestamp()))}
     outside.put_all(outside.UNKNOWN | {"ttl": expired})
-    page = admin.get(url("TENANT#andina", "POPUP#p1"))
+    page = admin.get(url("TENANT#andina", "POLL#p1"))
     assert page.status_code == 200 and "This item has expired" in parse(page).text
 
 

@@ -39,7 +39,7 @@ def test_the_page_takes_two_round_trips_and_reads_no_whole_table(admin: Client, 
     text = parse(page).text
     recovery = "Off" if table == "moto" else "Not supported by this engine"
     assert recovery in text
-    for name in ("GSI1", "GSI_Domain", "GSITypePK (hash), GSITypeSK (range)", "TENANT / POPUP", "service"):
+    for name in ("GSI1", "GSI_Domain", "GSITypePK (hash), GSITypeSK (range)", "TENANT / POLL", "service"):
         assert name in text, name
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from cfnlint import api
 from django.core.management import call_command
 
+from activity.archive.schema import COLUMNS, path_of
 from dashboard.platform.transfer import cloudformation
 from dashboard.table import admin, connection, oplog, schema
 from tests.conftest import every_engine
@@ -98,6 +100,46 @@ def test_the_tables_are_kept_when_the_stack_is_deleted(template: dict[str, Any])
     tables = [each for each in template["Resources"].values() if each["Type"] == "AWS::DynamoDB::Table"]
     assert len(tables) == 2
     assert {(each["DeletionPolicy"], each["UpdateReplacePolicy"]) for each in tables} == {("Retain", "Retain")}
+
+
+# --- The archive of activity ---------------------------------------------------------------------
+def test_nothing_of_the_archive_is_made_without_a_bucket(template: dict[str, Any]) -> None:
+    conditional = {name: each.get("Condition") for name, each in template["Resources"].items() if "Archive" in name}
+    assert {*conditional.values()} == {"HasArchive", "HasOddMonthMapping", "HasEvenMonthMapping"}
+    assert template["Parameters"]["ArchiveBucketName"]["Default"] == ""
+
+
+def test_the_bucket_is_private_and_keeps_old_versions(template: dict[str, Any]) -> None:
+    bucket = properties(template, "ArchiveBucket")
+    assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
+    assert {*bucket["PublicAccessBlockConfiguration"].values()} == {True}
+    old, results = bucket["LifecycleConfiguration"]["Rules"]
+    assert old["NoncurrentVersionExpiration"] == {"NoncurrentDays": {"Ref": "ArchiveOldVersionDays"}}
+    assert "ExpirationInDays" not in old, "no current file is ever removed by a rule"
+    assert results["Prefix"] == "results/"
+    assert template["Resources"]["ArchiveBucket"]["DeletionPolicy"] == "Retain"
+
+
+def test_athena_reads_the_columns_and_paths_of_the_archive(template: dict[str, Any]) -> None:
+    table = properties(template, "ArchiveGlueTable")["TableInput"]
+    kinds = {"timestamp[ms]": "timestamp"}
+    expected = [{"Name": each.name, "Type": kinds.get(str(each.type), str(each.type))} for each in COLUMNS]
+    assert table["StorageDescriptor"]["Columns"] == expected
+    location = table["Parameters"]["storage.location.template"]["Fn::Sub"]
+    prefix = location.replace("${ArchiveBucket}", "bucket").replace("${!date}", "2025-08-18")
+    assert f"s3://bucket/activity/{path_of(date(2025, 8, 18), 'el salvador')}".startswith(f"{prefix}/")
+    assert template["Outputs"]["ArchiveAddress"]["Value"] == {"Fn::Sub": "s3://${ArchiveBucket}/activity"}
+
+
+def test_the_app_only_reads_the_archive(template: dict[str, Any]) -> None:
+    on_files = {
+        (action, resource["Fn::Sub"].partition("/")[2])
+        for statement in properties(template, "ArchiveReaderPolicy")["PolicyDocument"]["Statement"]
+        for action in statement["Action"]
+        for resource in statement["Resource"]
+        if action in {"s3:PutObject", "s3:DeleteObject"}
+    }
+    assert on_files == {("s3:PutObject", "results/*")}, "Athena writes results in the name of the app"
 
 
 # --- Rights --------------------------------------------------------------------------------------

@@ -129,6 +129,7 @@ def samples(who: Actor = ACTOR) -> Samples:
             ("rooms_job_id",): lambda: [prepare_shift(who).id],
             ("undo_job_id",): lambda: [create_stock_undo(who).id],
             ("event_email",): lambda: create_attendee_samples(f"event-{new_id()[-8:]}@example.org").values(),
+            ("activity_email",): lambda: [f"event-{new_id()[-8:]}@example.org"],
             ("business_id",): lambda: [make_unknown_business().id],
             ("adoption",): lambda: [prepare_adoption(who).id],
             ("service", "provider", "customer", "booking"): lambda: create_booking_samples().values(),

@@ -49,7 +49,7 @@ from tests.audit.entries import put, raw_entry, utc
 from tests.branding.pictures import upload_asset
 from tests.branding.publishing_factory import create_share_link, put_schedule
 from tests.branding.theme_factory import create_discarded, create_draft, create_published, put_theme
-from tests.conftest import ACTOR, add_business, add_person, sign_in
+from tests.conftest import ACTOR, add_business, add_person, log_tables_of, sign_in
 from tests.content.library_items import ID as LIBRARY_ID
 from tests.content.library_items import put_media_file, put_outside, put_resource
 from tests.content.shop_items import ITEMS as SHOP_ITEMS
@@ -305,7 +305,7 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
         # A new context has the real clock: the first test may have stopped its own, and all tests share the world.
         _worlds[endpoint] = Context().run(_share_world, SharedTable(engine, endpoint).create())
     shared = _worlds[endpoint]
-    with shared.world.table.in_use():
+    with shared.world.table.in_use(), log_tables_of(engine):
         shared.sign_in()
         yield shared.world.for_one_test()
     shared.restore_files()

@@ -15,7 +15,7 @@ import pytest
 from dashboard.core.ids import new_id
 from dashboard.platform.due import runner
 from dashboard.platform.webhooks import queries, signatures
-from dashboard.platform.webhooks.events import EVENT_TYPES, Event
+from dashboard.platform.webhooks.events import EVENT_TYPES, WebhookEvent
 from dashboard.platform.webhooks.items import Delivery, Webhook, delivery_key, webhook_key
 from dashboard.platform.webhooks.services import webhooks as services
 from dashboard.platform.webhooks.services.queue import new_delivery
@@ -42,7 +42,7 @@ def create_webhook_samples(place: str, business: str = "andina") -> str:
         webhook = Webhook.new_at_key(webhook_key(owner, webhook_id))
         webhook.name, webhook.url, webhook.events = "Till", "https://hooks.example.com/", ["booking.created"]
         webhook.secret = signatures.encrypt(signatures.secret_from("00" * 32), webhook.key)
-        delivery = new_delivery(webhook, Event("booking.created", "booking:b1", {"id": "b1"}), at, delivery_id)
+        delivery = new_delivery(webhook, WebhookEvent("booking.created", "booking:b1", {"id": "b1"}), at, delivery_id)
         same_place = Delivery.new_at_key(delivery_key(owner, at, delivery_id))
         for name, value in delivery.attribute_values.items():
             if name not in ("pk", "sk"):

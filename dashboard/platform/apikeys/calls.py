@@ -142,7 +142,8 @@ def _check_access(endpoint: Endpoint, key: ApiKey) -> None:
 def _answer(endpoint: Endpoint, request: ApiRequest, parts: dict[str, str]) -> HttpResponse:
     given: dict[str, Any] = dict(parts)
     call = ApiCall(request, endpoint)
-    if endpoint.is_write:
+    has_command = endpoint.is_write and endpoint.needs_command
+    if has_command:
         _ = call.command
     if endpoint.query is not None:
         given["query"] = messages.read_query(endpoint, request.GET)
@@ -153,7 +154,7 @@ def _answer(endpoint: Endpoint, request: ApiRequest, parts: dict[str, str]) -> H
     if endpoint.takes_revision:
         request.names_revision = call.known_revision is not None  # type: ignore[attr-defined]
     assert endpoint.view is not None
-    with _alone(call.command.id if endpoint.is_write else ""):
+    with _alone(call.command.id if has_command else ""):
         answer = endpoint.view(call, **given)
     response = messages.write(endpoint.status, answer, revision=call.answer_revision)
     if "ETag" in response.headers and not endpoint.is_write and _is_known(request, response.headers["ETag"]):

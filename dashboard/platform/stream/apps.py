@@ -1,4 +1,4 @@
-"""The stream follower: every app registers the repairs of its kinds of item in its module `repairs`."""
+"""The stream follower: apps register repairs in their module `repairs`, and observers in their module `observers`."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
@@ -8,4 +8,4 @@ class StreamConfig(AppConfig):
     name = "dashboard.platform.stream"
 
     def ready(self) -> None:
-        autodiscover_modules("repairs")
+        autodiscover_modules("repairs", "observers")

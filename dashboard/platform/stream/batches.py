@@ -13,13 +13,14 @@ from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable_value
 from dashboard.platform.stream import writer
 from dashboard.platform.stream.changes import Change
+from dashboard.platform.stream.observers import notify_observers
 from dashboard.platform.stream.records import ItemChange, Record, by_item, change_of, created_at
 from dashboard.platform.stream.repairs import compute_repairs
 from dashboard.platform.stream.rules import follow_up, load_context
 from dashboard.table import keys, read
 from dashboard.table.index_keys import NotComputable
 from dashboard.table.keypattern import Key
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import Backoff, MissingTable
 from dashboard.table.timestamps import to_wire
 
 logger = logging.getLogger("trastienda.stream")
@@ -90,9 +91,24 @@ def process(records: Iterable[Record], tally: RepairTally) -> None:
     items = by_item(batch)
     for each in _with_current_images(items) if _is_late(batch) else items:
         process_item(each, tally)
+    observe(batch, tally)
     for record in batch:
         tally.count(change_of(record))
     tally.records += len(batch)
+
+
+def observe(records: list[Record], tally: RepairTally) -> None:
+    """Pass the changes to the observers. What an observer refuses does not stop the repairs."""
+    try:
+        notify_observers(records)
+    except MissingTable as error:
+        logger.error("a change was not observed: a table is missing", exc_info=error)
+        tally.fail("activity", change_of(records[0]).key, error)
+    except Unavailable:
+        raise
+    except Exception as error:
+        logger.exception("changes could not be observed")
+        tally.fail("activity", change_of(records[0]).key, error)
 
 
 def _is_late(records: list[Record]) -> bool:

@@ -33,19 +33,19 @@ class _TotalsChanged(Conflict):
     """Another invocation changed the totals."""
 
 
-def record_batch(records: Sequence[Record], tally: RepairTally) -> None:
-    """Add a batch to the totals, without the records that an earlier attempt has added."""
+def record_batch(records: Sequence[Record], tally: RepairTally, table: str = "") -> None:
+    """Add a batch to the totals of a table, without the records that an earlier attempt has added."""
     if not records:
         return
     try:
-        retry_on(_TotalsChanged, lambda: _add(records, tally))
+        retry_on(_TotalsChanged, lambda: _add(records, tally, table))
     except _TotalsChanged:
         # The repairs are made. Repeating them would not make the counts complete.
         logger.warning("a batch was not counted", extra={"records": len(records)})
 
 
-def _add(records: Sequence[Record], tally: RepairTally) -> None:
-    total = totals()
+def _add(records: Sequence[Record], tally: RepairTally, table: str) -> None:
+    total = totals(table)
     first, last = sequence_number(records[0]), sequence_number(records[-1])
     batches = maps_in(total.batches)
     counted_to = max((_number(each.text(_LAST)) for each in batches if each.text(_FIRST) == first), default=-1)

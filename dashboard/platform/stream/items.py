@@ -43,6 +43,8 @@ class StreamShard(StreamTotals):
     lease_until = NumberAttribute(default=0, attr_name="leaseUntil")
     # All records up to this one have been processed.
     sequence_number = UnicodeAttribute(null=True, attr_name="sequenceNumber")
+    # The last record of the file that is being written. It is declared before, so that a crash repeats the same file.
+    range_end = UnicodeAttribute(null=True, attr_name="rangeEnd")
     is_finished = BooleanAttribute(null=True, attr_name="isFinished")
     # When the follower had processed everything, or how far behind it was at the last checkpoint.
     caught_up_at = TimestampAttribute(null=True, attr_name="caughtUpAt")

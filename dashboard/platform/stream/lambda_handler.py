@@ -50,4 +50,9 @@ def _process(records: list[Record], tally: RepairTally) -> int:
             # Repairs after this record that were made already find nothing to do when they are repeated.
             logger.warning("the table does not answer", exc_info=error)
             return next(index for index, each in enumerate(records) if change_of(each).key == item.change.key)
+    try:
+        batches.observe(records, tally)
+    except Unavailable as error:
+        logger.warning("the table does not answer", exc_info=error)
+        return 0
     return len(records)

@@ -12,20 +12,27 @@ from django.conf import settings
 from dashboard.core.clock import now
 from dashboard.platform.stream.items import StreamShard, StreamTotals, valid_kinds
 from dashboard.table import keys, read
+from dashboard.table.keypattern import Key
 from dashboard.table.registry import access_pattern
 
 MAX_SHARDS = 1000
 
 
 @access_pattern("Which shards of the stream are processed by whom, and how far?", keys.STREAM_SHARD, partition=True)
-def shard_states() -> list[StreamShard]:
-    collection = keys.STREAM_SHARD.collection(table=settings.DYNAMODB_TABLE)
+def shard_states(table: str = "") -> list[StreamShard]:
+    """Of the stream of a table; without a name, of the main one."""
+    collection = keys.STREAM_SHARD.collection(table=table or settings.DYNAMODB_TABLE)
     return read.page(collection, StreamShard, limit=MAX_SHARDS, consistent=True).items
 
 
+@access_pattern("How far is this shard processed, and by whom?", keys.STREAM_SHARD)
+def shard_state(key: Key) -> StreamShard | None:
+    return read.get(StreamShard, key)
+
+
 @access_pattern("What has the follower done on finished shards, or as a Lambda function?", keys.STREAM_TOTALS)
-def totals() -> StreamTotals:
-    key = keys.STREAM_TOTALS.key(table=settings.DYNAMODB_TABLE)
+def totals(table: str = "") -> StreamTotals:
+    key = keys.STREAM_TOTALS.key(table=table or settings.DYNAMODB_TABLE)
     return read.get(StreamTotals, key) or StreamTotals.new_at_key(key)
 
 

@@ -72,9 +72,14 @@ def change_of(record: Record) -> Change:
     return Change(old, new)
 
 
+# A checkpoint or a lease of the follower itself, and counters, which change with every event and need nothing.
+_SKIPPED = (keys.STREAM_SHARD, keys.ACTIVITY_MINUTE, keys.ACTIVITY_HOUR)
+
+
 def is_own(record: Record) -> bool:
-    """Whether the record is a checkpoint or a lease of the follower itself."""
-    return keys.STREAM_SHARD.pk.read(record["dynamodb"]["Keys"][schema.PK]["S"]) is not None
+    """Whether the record is of an item that only this product writes and that needs no repair."""
+    pk = record["dynamodb"]["Keys"][schema.PK]["S"]
+    return any(each.pk.read(pk) is not None for each in _SKIPPED)
 
 
 def sequence_number(record: Record) -> str:

@@ -39,8 +39,9 @@ def new_owner() -> str:
     return secrets.token_hex(8)
 
 
-def key_of(shard: str) -> Key:
-    return keys.STREAM_SHARD.key(table=settings.DYNAMODB_TABLE, shard=shard)
+def key_of(shard: str, table: str = "") -> Key:
+    """The key of a shard's state, for the stream of a table; without a name, of the main one."""
+    return keys.STREAM_SHARD.key(table=table or settings.DYNAMODB_TABLE, shard=shard)
 
 
 def milliseconds() -> int:
@@ -81,7 +82,9 @@ def choose(candidates: Iterable[Shard], states: Mapping[str, StreamShard], owner
     return taken[other][-1] if most >= shard_counts[owner] + 2 else None
 
 
-def acquire(shard: Shard, state: StreamShard | None, owner: str, stream_arn: str, lease: float) -> StreamShard | None:
+def acquire(
+    shard: Shard, state: StreamShard | None, owner: str, stream_arn: str, lease: float, table: str = ""
+) -> StreamShard | None:
     """Take the lease of a shard as it was read; None if another follower was faster."""
     attributes = StreamShard.get_attributes()
     actions: list[Action] = [
@@ -91,14 +94,14 @@ def acquire(shard: Shard, state: StreamShard | None, owner: str, stream_arn: str
     ]
     if state is not None and state.stream_arn != stream_arn:
         # The checkpoint belongs to another stream. The counts continue.
-        actions += [attributes[name].remove() for name in ("sequence_number", "is_finished", "ttl")]
+        actions += [attributes[name].remove() for name in ("sequence_number", "range_end", "is_finished", "ttl")]
     if state is None:
         condition: Condition = StreamShard.pk.does_not_exist()
     elif state.owner:
         condition = (StreamShard.owner == state.owner) & (StreamShard.lease_until == state.lease_until)
     else:
         condition = StreamShard.owner.does_not_exist()
-    return _shard(write.update(key_of(shard.id), actions, condition))
+    return _shard(write.update(key_of(shard.id, table), actions, condition))
 
 
 def renew(state: StreamShard, lease: float, *, is_caught_up: bool) -> StreamShard | None:
@@ -113,26 +116,42 @@ def checkpoint(
     state: StreamShard, sequence_number: str | None, tally: RepairTally, lag: float, lease: float
 ) -> StreamShard | None:
     """Store that all records up to this one are processed, with the counts; None if the lease was lost."""
-    actions: list[Action] = [
+    actions = checkpoint_actions(state, sequence_number, tally, lag, lease)
+    return _shard(write.update(state.key, actions, StreamShard.owner == state.owner))
+
+
+def checkpoint_actions(
+    state: StreamShard, sequence_number: str | None, tally: RepairTally, lag: float, lease: float
+) -> list[Action]:
+    return [
         StreamShard.lease_until.set(_lease_end(lease)),
         StreamShard.sequence_number.set(sequence_number) if sequence_number else StreamShard.sequence_number.remove(),
         StreamShard.lag_seconds.set(round(lag, 1)),
         StreamShard.caught_up_at.set(now() - timedelta(seconds=lag)),
         *(StreamShard.get_attributes()[name].set(value) for name, value in counts_after(state, tally).items()),
     ]
-    return _shard(write.update(state.key, actions, StreamShard.owner == state.owner))
 
 
-def finish(state: StreamShard) -> None:
+def declare_range(state: StreamShard, last: str, lease: float) -> StreamShard | None:
+    """Store up to which record the next file goes, before it is written; None if the lease was lost.
+
+    Whoever continues after a crash writes the same file again.
+    """
+    actions = [StreamShard.range_end.set(last), StreamShard.lease_until.set(_lease_end(lease))]
+    is_same = state.unchanged("owner", "sequenceNumber")
+    return _shard(write.update(state.key, actions, is_same))
+
+
+def finish(state: StreamShard, table: str = "") -> None:
     """Mark a closed shard whose records are all processed, and move its counts to the totals."""
-    retry_on(_Collided, lambda: _finish(state))
+    retry_on(_Collided, lambda: _finish(state, table))
 
 
 class _Collided(Conflict):
     """Another follower changed the totals or took the shard."""
 
 
-def _finish(state: StreamShard) -> None:
+def _finish(state: StreamShard, table: str) -> None:
     tally = RepairTally(
         int(state.records),
         int(state.repairs),
@@ -141,7 +160,7 @@ def _finish(state: StreamShard) -> None:
         Counter(state.kinds or {}),
     )
     transaction = Transaction(new_command(SYSTEM))
-    total = totals()
+    total = totals(table)
     changes, is_same = added_to(total, tally)
     transaction.update(total.key, changes, is_same, _Collided)
     actions = [

@@ -1,4 +1,4 @@
-"""The stream of the table: its shards and their records."""
+"""The stream of a table: its shards and their records."""
 
 from __future__ import annotations
 
@@ -57,11 +57,13 @@ class Stream:
         self.arn = arn
 
     @classmethod
-    def of_table(cls) -> Stream:
+    def of_table(cls, name: str = "") -> Stream:
+        """The current stream of a table; without a name, of the main one."""
+        name = name or settings.DYNAMODB_TABLE
         with _errors():
-            described: dict[str, Any] = client().describe_table(TableName=settings.DYNAMODB_TABLE)["Table"]
+            described: dict[str, Any] = client().describe_table(TableName=name)["Table"]
         if not (described.get("StreamSpecification") or {}).get("StreamEnabled"):
-            raise NoStream(f"The table {settings.DYNAMODB_TABLE} has no stream. To enable it: manage.py create_table")
+            raise NoStream(f"The table {name} has no stream. To enable it: manage.py create_table")
         return cls(str(described["LatestStreamArn"]))
 
     def shards(self) -> list[Shard]:
@@ -84,8 +86,8 @@ class Stream:
             answer = streams_client().get_shard_iterator(StreamArn=self.arn, ShardId=shard, **position)
         return str(answer["ShardIterator"])
 
-    def records(self, iterator: str) -> tuple[list[Record], str | None]:
+    def records(self, iterator: str, limit: int = BATCH) -> tuple[list[Record], str | None]:
         """The next records and the next iterator, which is None at the end of a closed shard."""
         with _errors():
-            answer = streams_client().get_records(ShardIterator=iterator, Limit=BATCH)
+            answer = streams_client().get_records(ShardIterator=iterator, Limit=limit)
         return answer["Records"], answer.get("NextShardIterator")

@@ -12,6 +12,7 @@ CREATE_TABLE = "manage.py create_table"
 IMPORT = "manage.py import_items FILE"
 REINDEX = "manage.py reindex"
 FOLLOW_STREAM = "manage.py follow_stream"
+ARCHIVE_ACTIVITY = "manage.py archive_activity"
 RUN_DUE = "manage.py run_due"
 
 

@@ -16,7 +16,17 @@ from dashboard.platform.table_health.queries import build_state, state_reads
 
 _PREFIX = "table."
 # The processes that must run all the time: each has a line of its own.
-PROCESSES = frozenset({"due_late", "follower_never_ran", "follower_late", "not_repaired"})
+PROCESSES = frozenset(
+    {
+        "due_late",
+        "follower_never_ran",
+        "follower_late",
+        "not_repaired",
+        "archive_never_ran",
+        "archive_late",
+        "not_archived",
+    }
+)
 # The findings that the common line names.
 MAX_NAMED = 3
 

@@ -11,6 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from dashboard.platform.adoption.kinds import kind_label
+from dashboard.platform.stream.queries import FollowerState
+from dashboard.platform.table_health.archive_checks import MAX_ARCHIVE_LAG
 from dashboard.platform.table_health.findings import Finding
 from dashboard.platform.table_health.item_presenters import item_url
 from dashboard.platform.table_health.state import DescribeOutcome, DescribeResult, TableState
@@ -102,7 +104,7 @@ def setting_rows(state: TableState) -> list[TableSetting]:
     is_ours = keys == (schema.PK, schema.SK)
     rows.append(TableSetting(_("Key schema"), key_text(*keys), "good" if is_ours else "bad"))
     rows += [_expiry(state), _recovery(state), _encryption(state), _stream(state), _follower(state)]
-    return rows
+    return rows if state.archive is None else [*rows, _archive(state.archive)]
 
 
 def _outcome_label(result: DescribeResult) -> str:
@@ -161,6 +163,15 @@ def _follower(state: TableState) -> TableSetting:
         text = _("Lambda function, last batch %(when)s") % {"when": ago}
         return TableSetting(_("Follower"), text, "warn" if is_silent else "good")
     return TableSetting(_("Follower"), _("Up to date"), "good")
+
+
+def _archive(archive: FollowerState) -> TableSetting:
+    label = _("Archive of activity")
+    if archive.lag_seconds is None:
+        return TableSetting(label, _("Nothing was archived this month"), "warn")
+    if archive.lag_seconds > MAX_ARCHIVE_LAG:
+        return TableSetting(label, _("%(n)s s behind") % {"n": round(archive.lag_seconds)}, "warn")
+    return TableSetting(label, _("Up to date"), "good")
 
 
 def index_rows(state: TableState) -> list[IndexRow]:

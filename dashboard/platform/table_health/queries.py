@@ -13,10 +13,11 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
 from dashboard.platform.adoption.queries import outside_owners
 from dashboard.platform.due.queries import oldest_due_time
-from dashboard.platform.stream.queries import follower_state, shard_states, totals
+from dashboard.platform.stream.items import StreamShard, StreamTotals
+from dashboard.platform.stream.queries import FollowerState, follower_state, shard_states, totals
 from dashboard.platform.table_health.items import ReindexReport
 from dashboard.platform.table_health.state import DescribeOutcome, DescribeResult, TableEndpoint, TableState
-from dashboard.table import connection, keys, read
+from dashboard.table import connection, keys, read, schema
 from dashboard.table.admin import is_unsupported
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
@@ -32,7 +33,14 @@ _FOREIGN_TABLE = {"ValidationException", "ResourceNotFoundException"}
 
 def state_reads() -> dict[str, Callable[[], Any]]:
     """The reads of the state by name, for a page that runs them together with others."""
-    return {
+    archive = {}
+    if settings.ACTIVITY_ARCHIVE:
+        log = current_log_table()
+        archive = {
+            "archive_shards": lambda: _none_if_foreign_table(lambda: shard_states(log)),
+            "archive_finished": lambda: _none_if_foreign_table(lambda: totals(log)),
+        }
+    return archive | {
         "table": describe_table,
         "expiry": describe_expiry,
         "recovery": describe_recovery,
@@ -53,7 +61,7 @@ def load_state() -> TableState:
 
 def build_state(results: Mapping[str, Any]) -> TableState:
     """From the results of `state_reads`."""
-    shards, finished, owners = results["shards"], results["finished"], results["owners"]
+    owners = results["owners"]
     return TableState(
         name=settings.DYNAMODB_TABLE,
         endpoint=_endpoint(results["table"]),
@@ -61,13 +69,23 @@ def build_state(results: Mapping[str, Any]) -> TableState:
         expiry=results["expiry"],
         recovery=results["recovery"],
         at=now(),
-        follower=follower_state(shards, finished) if shards is not None and finished is not None else None,
+        follower=_follower_state(results["shards"], results["finished"]),
+        archive=_follower_state(results.get("archive_shards"), results.get("archive_finished")),
         report=results["report"],
         unknown_businesses=results["businesses"] or 0,
         unknown_owners=sum(not owner.email for owner in owners.items) if owners else 0,
         oldest_due=results["due"],
         has_more_owners=bool(owners and owners.next_start_key),
     )
+
+
+def current_log_table() -> str:
+    """The table with the activity of this month."""
+    return schema.activity_table(settings.DYNAMODB_TABLE, f"{now():%Y-%m}")
+
+
+def _follower_state(shards: list[StreamShard] | None, finished: StreamTotals | None) -> FollowerState | None:
+    return follower_state(shards, finished) if shards is not None and finished is not None else None
 
 
 @access_pattern("Which keys, indexes and stream does the table have?")

@@ -54,6 +54,8 @@ class TableState:
     at: datetime
     # None if the follower's items cannot be read.
     follower: FollowerState | None = None
+    # Of the log table of this month; None if there is no archive of activity.
+    archive: FollowerState | None = None
     report: ReindexReport | None = None
     # The number of businesses and owners that other items name and that are not known here, up to one page.
     unknown_businesses: int = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
@@ -153,8 +152,9 @@ def title_of(key: str, titles: Mapping[str, str]) -> str:
     return titles.get(key) or str(KEY_LABELS.get(key, key))
 
 
-def day_chart(rows: Sequence[UsageRow]) -> Any:
-    return charts.columns([(row.title, {"requests": int(row.counters.calls)}) for row in rows], ["requests"])
+def day_chart(rows: Sequence[UsageRow]) -> charts.Columns:
+    titled = [charts.ChartRow(f"{row.title}: {row.calls}", {"requests": int(row.counters.calls)}) for row in rows]
+    return charts.columns(titled, {"requests": "blue"})
 
 
 def whole(number: float) -> str:

@@ -11,7 +11,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago, in_recent_weeks
-from dashboard.platform.webhooks.events import Event, event_types
+from dashboard.platform.webhooks.events import WebhookEvent, event_types
 from dashboard.platform.webhooks.items import DeliveryState, Webhook
 from dashboard.platform.webhooks.receiver import SendError
 from dashboard.platform.webhooks.services import webhooks as services
@@ -49,7 +49,7 @@ def seed_demo(size: int) -> str:
                 _deliver(chat, event, state, [_REFUSED] * (7 if is_old else 2), now() + timedelta(hours=hours + 5))
     with days_ago(1.5, "webhook of the platform"):
         data = {"id": "demo-post-4", "author_id": "demo", "banned_by": "filter", "reason": ""}
-        _deliver(forum, Event("post.banned", "post:demo-post-4", data), DeliveryState.DELIVERED, [_ACCEPTED])
+        _deliver(forum, WebhookEvent("post.banned", "post:demo-post-4", data), DeliveryState.DELIVERED, [_ACCEPTED])
     failing = [Webhook.failures.set(9), Webhook.failing_since.set(now() - timedelta(hours=90))]
     write.update(chat.key, [*failing, Webhook.paused_until.set(now() + timedelta(hours=5))], Webhook.pk.exists())
     return "3 webhooks"
@@ -60,18 +60,18 @@ def _create(business: str, name: str, host: str, events: list[str], by: Actor) -
     return services.create(business, name=name, url=_URL.format(host), events=events, command=command)
 
 
-def _events() -> Iterable[tuple[Event, float]]:
+def _events() -> Iterable[tuple[WebhookEvent, float]]:
     """The events of the last days, with their age in hours."""
     samples = {each.name: dict(each.sample) for each in event_types(of_platform=False)}
     ages = (("booking.created", 100), ("stock.low", 75), ("theme.published", 49), ("booking.created", 26))
     more = (("booking.rescheduled", 25), ("booking.created", 6), ("booking.cancelled", 3))
     for number, (name, hours) in enumerate((*ages, *more)):
         data: dict[str, Any] = samples.get(name, {})
-        yield Event(name, f"{name.partition('.')[0]}:demo-{number}", data), hours
+        yield WebhookEvent(name, f"{name.partition('.')[0]}:demo-{number}", data), hours
 
 
 def _deliver(
-    webhook: Webhook, event: Event, state: DeliveryState, attempts: list[Any], next_at: datetime | None = None
+    webhook: Webhook, event: WebhookEvent, state: DeliveryState, attempts: list[Any], next_at: datetime | None = None
 ) -> None:
     delivery = new_delivery(webhook, event, to_wire(now()), new_id())
     delivery.attempts = [each | {"at": to_wire(now())} for each in attempts]

@@ -3,7 +3,7 @@
 register_event(EventType("booking.created", label=_("A booking is made"), sample={…}))
 
 @event_after("booking.create")
-def booking_created(entry: AuditEntry) -> Event | None: …
+def booking_created(entry: AuditEntry) -> WebhookEvent | None: …
 
 An event follows from the record of a change (dashboard/platform/outbox/): an audit entry, or another kind of record
 that the app marks itself. So an event is sent if and only if the change was made.
@@ -37,14 +37,14 @@ class EventType:
 
 
 @dataclass(frozen=True)
-class Event:
+class WebhookEvent:
     type: str
     # What it is about, such as `booking:b1`. Events about one object are delivered in order.
     object: str
     data: Mapping[str, Any]
 
 
-Derive = Callable[[Any], Event | None]
+Derive = Callable[[Any], WebhookEvent | None]
 DeriveT = TypeVar("DeriveT", bound=Derive)
 
 EVENT_TYPES: dict[str, EventType] = {}

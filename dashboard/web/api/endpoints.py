@@ -41,6 +41,7 @@ class Scope(StrEnum):
     BOOK = "book"
     CHAT = "chat"
     MODERATE = "moderate"
+    LOG = "log"
 
 
 class KeyOwner(StrEnum):
@@ -62,6 +63,7 @@ SCOPE_LABELS = {
         Scope.READ: _("Read: posts, comments, rooms"),
         Scope.CHAT: _("Chat: write posts, comments and likes for attendees"),
         Scope.MODERATE: _("Moderate: see and decide about every post and comment"),
+        Scope.LOG: _("Log: report what attendees do"),
     },
 }
 
@@ -103,6 +105,8 @@ class Endpoint:
     needs_revision: bool
     takes_revision: bool
     prefetch: Prefetch | None
+    # Whether a write needs an Idempotency-Key. Without one, ids in its body make it safe to repeat.
+    needs_command: bool = True
     # Endpoints without a key have a view of their own, for every website.
     needs_key: bool = True
     media_type: str = JSON
@@ -134,7 +138,9 @@ class Endpoint:
         if self.is_list:
             codes.add("bad_cursor")
         if self.is_write:
-            codes |= {"no_idempotency_key", "idempotency_key_reused", "in_progress", "invalid", "conflict"}
+            codes.add("invalid")
+        if self.is_write and self.needs_command:
+            codes |= {"no_idempotency_key", "idempotency_key_reused", "in_progress", "conflict"}
         if self.body is not None:
             codes |= {"malformed_json", "not_json"}
         if self.takes_revision:
@@ -168,6 +174,7 @@ def endpoint(
     needs_revision: bool = False,
     takes_revision: bool = False,
     prefetch: Prefetch | None = None,
+    needs_command: bool = True,
 ) -> Callable[[View], View]:
     """Declare an endpoint. The function's type hints say what it takes and what it answers."""
 
@@ -192,6 +199,7 @@ def endpoint(
             needs_revision=needs_revision,
             takes_revision=takes_revision or needs_revision,
             prefetch=prefetch,
+            needs_command=needs_command,
         )
         _add(declared)
         return view

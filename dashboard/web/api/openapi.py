@@ -125,7 +125,7 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
         for name, each in schema["properties"].items():
             required = name in schema.get("required", [])
             found.append({"name": name, "in": "query", "required": required, "schema": each})
-    if endpoint.is_write:
+    if endpoint.is_write and endpoint.needs_command:
         text = "The same key sent again repeats nothing: the answer is that of the first request."
         found.append(_header("Idempotency-Key", text, {"type": "string", "pattern": r"\S", "maxLength": 255}))
     if endpoint.takes_revision:

@@ -10,14 +10,15 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from dashboard.core.errors import Unavailable
+from dashboard.platform.demos.traffic import other_traffic
 from dashboard.table.connection import client
 from forum.traffic import Second, Traffic, play
 
 
 class Command(BaseCommand):
     help = (
-        "Simulated people post, comment and like under the same rules and filter as everybody, to see a busy "
-        "moderation desk. What they write stays in the table. Ends after --seconds, or with Ctrl-C."
+        "Simulated people post, comment, like and visit rooms under the same rules and filter as everybody, to see "
+        "a busy moderation desk. What they write stays in the table. Ends after --seconds, or with Ctrl-C."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -45,13 +46,14 @@ class Command(BaseCommand):
         traffic = Traffic(people, rude, options["seed"])
         try:
             traffic.load_posts()
+            others = other_traffic(traffic.addresses, options["seed"])
         except Unavailable:
             away = f"The table {name} is not there, or does not answer."
             raise CommandError(f"{away} To create it: manage.py create_table") from None
         total, began = Second(), time.monotonic()
         before = signal.signal(signal.SIGTERM, _stop)
         try:
-            for second in play(traffic, rate, seconds, clock=time.monotonic, sleep=time.sleep):
+            for second in play(traffic, rate, seconds, clock=time.monotonic, sleep=time.sleep, others=others):
                 total += second
                 self.stdout.write(f"{time.monotonic() - began:5.0f} s: {second}")
                 self.stdout.flush()

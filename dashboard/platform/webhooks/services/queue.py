@@ -6,15 +6,15 @@ from dashboard.core.clock import now
 from dashboard.platform.outbox.items import CHANGE, OutsideEvent
 from dashboard.platform.outbox.records import OutboxRecord
 from dashboard.platform.webhooks import queries
-from dashboard.platform.webhooks.events import DERIVATIONS, EVENT_TYPES, Event, event_after
+from dashboard.platform.webhooks.events import DERIVATIONS, EVENT_TYPES, WebhookEvent, event_after
 from dashboard.platform.webhooks.items import Delivery, Webhook, delivery_key
 from dashboard.table.timestamps import from_wire
 from dashboard.table.transactions import Transaction
 
 
 @event_after(CHANGE)
-def outside_event(record: OutsideEvent) -> Event:
-    return Event(record.type, record.object, record.data or {})
+def outside_event(record: OutsideEvent) -> WebhookEvent:
+    return WebhookEvent(record.type, record.object, record.data or {})
 
 
 def add_deliveries(record: OutboxRecord, transaction: Transaction) -> str:
@@ -39,7 +39,7 @@ def add_deliveries(record: OutboxRecord, transaction: Transaction) -> str:
     return f"queued {len(deliveries)} for webhooks"
 
 
-def new_delivery(webhook: Webhook, event: Event, at: str, event_id: str) -> Delivery:
+def new_delivery(webhook: Webhook, event: WebhookEvent, at: str, event_id: str) -> Delivery:
     """The delivery of an event to a webhook. Its key follows from the event, so that it is queued once."""
     delivery = Delivery.new_at_key(delivery_key(webhook.business, at, f"{event_id}-{webhook.id}"))
     delivery.webhook_id, delivery.type = webhook.id, event.type

@@ -11,7 +11,7 @@ from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.services import record
 from dashboard.platform.webhooks import queries, signatures
-from dashboard.platform.webhooks.events import TEST, Event
+from dashboard.platform.webhooks.events import TEST, WebhookEvent
 from dashboard.platform.webhooks.fields import WEBHOOK_FIELDS, EventList
 from dashboard.platform.webhooks.items import OVERLAP, Delivery, OffReason, Webhook, webhook_key
 from dashboard.platform.webhooks.services.queue import new_delivery
@@ -145,7 +145,7 @@ def send_test(business: str, webhook_id: str, *, command: Command) -> Delivery:
     """Queue a test message, also for a webhook that is switched off."""
     webhook = queries.load_webhook(business, webhook_id)
     test_id = new_id()
-    event = Event(TEST, f"test:{test_id}", {"message": "This is a test of your webhook."})
+    event = WebhookEvent(TEST, f"test:{test_id}", {"message": "This is a test of your webhook."})
     delivery = new_delivery(webhook, event, to_wire(now()), test_id)
     transaction = Transaction(command)
     transaction.create(delivery)

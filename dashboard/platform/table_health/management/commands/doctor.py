@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 
 from dashboard.core.errors import Unavailable
 from dashboard.core.names import printable
+from dashboard.platform.stream.queries import FollowerState
 from dashboard.platform.table_health import queries
 from dashboard.platform.table_health.checks import find_all
 from dashboard.platform.table_health.findings import Finding
@@ -78,7 +79,8 @@ def to_dict(state: TableState, findings: list[Finding]) -> dict[str, Any]:
         "endpoint": state.endpoint.url,
         "settings": [asdict(setting) for setting in setting_rows(state)],
         "indexes": [asdict(index) for index in index_rows(state)],
-        "follower": _follower(state),
+        "follower": _follower(state.follower),
+        "archive": _follower(state.archive),
         "kinds": [
             {
                 "kind": kind.name,
@@ -92,9 +94,8 @@ def to_dict(state: TableState, findings: list[Finding]) -> dict[str, Any]:
     }
 
 
-def _follower(state: TableState) -> dict[str, Any] | None:
+def _follower(follower: FollowerState | None) -> dict[str, Any] | None:
     """None if no follower has run."""
-    follower = state.follower
     if follower is None or follower.lag_seconds is None:
         return None
     names = ("lag_seconds", "is_running", "records", "repairs", "failed", "batch_at")

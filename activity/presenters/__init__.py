@@ -1,0 +1,1 @@
+"""Converts counts and events into what the pages of the activity show."""

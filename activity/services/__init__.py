@@ -1,0 +1,5 @@
+"""Writes of the activity log."""
+
+from activity.services.log import LogResult, LogStatus, log
+
+__all__ = ["LogResult", "LogStatus", "log"]

@@ -1,0 +1,1 @@
+"""Answers questions about past activity, in SQL over the archive."""

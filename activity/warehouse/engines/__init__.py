@@ -1,0 +1,1 @@
+"""The engines that answer questions: DuckDB in this process, and Athena."""

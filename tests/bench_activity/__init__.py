@@ -1,0 +1,1 @@
+"""Benchmarks of activity: `make bench ARGS=activity`."""

@@ -9,6 +9,7 @@ COPIES = "tests/content/test_product_copies.py"
 ATTRIBUTES = "tests/content/test_new_attributes.py"
 MEDIA = "tests/content/test_media.py"
 UNSAVED = "tests/content/test_page_unsaved.py"
+EDITORS = "tests/content/test_editor_races.py"
 VERSIONS = "content/services/page_versions.py"
 
 SITE_DEFECTS = [
@@ -16,15 +17,11 @@ SITE_DEFECTS = [
         "Site race: two saves make the same version, and the text of one is lost",
         VERSIONS,
         "    transaction.create(snapshot, on_failure=_SnapshotExists)\n"
-        "    transaction.save_unversioned(\n"
-        "        page, _is_as_read(page), _conflict_or_retry(page), always=change.always, more=change.more\n"
-        "    )\n",
+        "    transaction.save_unversioned(page, _is_as_read(page), _conflict_or_retry(page), more=change.more)\n",
         "    values = {**snapshot.extra_attributes, **snapshot.serialize()}\n"
         "    sets = [Path([name]).set(value) for name, value in values.items() if name not in (schema.PK, schema.SK)]\n"
         "    transaction.update(snapshot.key, sets, None, Conflict)\n"
-        "    transaction.save_unversioned(\n"
-        "        page, Content.pk.exists(), _conflict_or_retry(page), always=change.always, more=change.more\n"
-        "    )\n",
+        "    transaction.save_unversioned(page, Content.pk.exists(), _conflict_or_retry(page), more=change.more)\n",
         RACE,
     ),
     Defect(
@@ -72,8 +69,8 @@ SITE_DEFECTS = [
     Defect(
         "Site: a contact that the service overwrites is lost",
         "content/lead_repairs.py",
-        "    for raw in filter(None, (change.old, *change.between)):\n",
-        "    for raw in filter(None, (change.old,)):\n",
+        "for raw in (change.old, *change.between) if",
+        "for raw in (change.old,) if",
         "tests/content/test_leads.py::test_contacts_that_follow_each_other_quickly_are_all_kept",
     ),
     Defect(
@@ -89,6 +86,41 @@ SITE_DEFECTS = [
         "(is_own_or_expired & is_open)",
         "is_own_or_expired",
         f"{UNSAVED}::test_what_is_typed_is_kept_offered_and_deleted_with_the_save",
+    ),
+    Defect(
+        "Site race: another tab overwrites what is kept of a page",
+        "content/services/editors.py",
+        "condition = UnsavedPage.pk.does_not_exist() | (is_own_or_expired & is_open)",
+        "condition = UnsavedPage.pk.does_not_exist() | is_open",
+        f"{EDITORS}::test_of_two_tabs_of_a_person_one_keeps_all_it_typed",
+    ),
+    Defect(
+        "Site race: discarding in one tab deletes what the other one kept since",
+        "content/services/editors.py",
+        "    return UnsavedPage.pk.exists() & is_same\n",
+        "    return UnsavedPage.pk.exists()\n",
+        f"{EDITORS}::test_an_offer_that_is_no_longer_the_newest_is_not_discarded",
+    ),
+    Defect(
+        "Site race: the save of a tab deletes what another tab continued",
+        "content/services/editors.py",
+        "condition = UnsavedPage.pk.does_not_exist() | (UnsavedPage.editor == editor)",
+        "condition = None",
+        f"{EDITORS}::test_the_save_of_the_first_tab_leaves_what_the_second_one_continued",
+    ),
+    Defect(
+        "Site race: a save overwrites the blocks that another person saved meanwhile",
+        "content/views/page_editor.py",
+        "services.save(business, node, {}, merged.document, revision",
+        "services.save(business, node, {}, editor.form.document(), revision",
+        f"{EDITORS}::test_two_people_who_save_different_blocks_at_once_lose_nothing",
+    ),
+    Defect(
+        "Site race: of two versions of a block, the later one is saved unasked",
+        "content/views/page_editor.py",
+        "        if merged.conflicts:\n            return _conflict(request, editor, merged)\n",
+        "",
+        f"{EDITORS}::test_of_two_people_who_save_one_block_at_once_the_later_one_is_asked",
     ),
     Defect(
         "Site: a copy of a product is written without its condition",
@@ -114,7 +146,7 @@ SITE_DEFECTS = [
     Defect(
         "Site: an attribute with a secret can be removed",
         "content/library/forms.py",
-        "        return not self.kind.is_system(name) and masked_value(name, value) == value\n",
+        "        return not self.kind.is_system(name) and self.kind.masked(name, value) == value\n",
         "        return not self.kind.is_system(name)\n",
         f"{ATTRIBUTES}::test_secrets_and_what_services_rely_on_have_no_box",
     ),

@@ -23,6 +23,8 @@ class UnsavedPage(Item):
     # The last editor that saved. What it sent before and arrives later is not kept.
     closed_editor = UnicodeAttribute(null=True, attr_name="closedEditor")
     kept_at = TimestampAttribute(null=True, attr_name="keptAt")
+    # New each time something is kept: two times within one second differ.
+    kept_id = UnicodeAttribute(null=True, attr_name="keptId")
 
     @property
     def form(self) -> QueryDict:

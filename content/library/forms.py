@@ -33,7 +33,6 @@ from content.library.new_attributes import AttributeType, check_name, read_value
 from content.library.shop_kinds import SHOP
 from content.plain_blocks import is_plain
 from dashboard.table.items import Item, Raw
-from dashboard.table.masking import masked_value
 from dashboard.web.fields import ItemForm
 from dashboard.web.forms import LineField, RevisionForm, display_value
 
@@ -71,7 +70,7 @@ class LibraryItemForm(ItemForm):
             if self._can_be_removed(name, value) and count <= MAX_INPUTS:
                 self.fields[input_name(name, REMOVE)] = RemovalField(name, label)
             if shape == Shape.LOCKED or total > MAX_TOTAL or count > MAX_INPUTS:
-                self._locked[name] = texts.to_text(masked_value(name, value))
+                self._locked[name] = texts.to_text(self.kind.masked(name, value))
                 continue
             field = AttributeField(name, label, value, shape)
             self.fields[input_name(name)] = field
@@ -81,7 +80,7 @@ class LibraryItemForm(ItemForm):
 
     def _can_be_removed(self, name: str, value: Value) -> bool:
         """Not what the website service relies on, and no secret."""
-        return not self.kind.is_system(name) and masked_value(name, value) == value
+        return not self.kind.is_system(name) and self.kind.masked(name, value) == value
 
     def _other_names(self, item: LibraryItem) -> list[str]:
         """Also attributes that a field would edit if they had its type."""

@@ -25,6 +25,7 @@ from content.library.columns import (
 )
 from dashboard.table import schema
 from dashboard.table.keypattern import BadKey, Key
+from dashboard.table.masking import masked_value
 from dashboard.web.fields import Fields
 
 # What the website service writes about every item. It is never edited.
@@ -122,6 +123,10 @@ class LibraryKind:
             return self.edited_through[field_name]
         attribute = self.fields[field_name].item_attribute
         return str(self.item_class.get_attributes()[attribute].attr_name)
+
+    def masked(self, name: str, value: dict[str, Any]) -> dict[str, Any]:
+        """A stored value without secrets."""
+        return masked_value(name, value, self.item_class.key_pattern.kind)
 
     def title_of(self, item: LibraryItem) -> str:
         """The title of an item; its id if it has none."""

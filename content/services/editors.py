@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.http import QueryDict
+from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from content.items import PagePresence, UnsavedPage
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
+from dashboard.core.ids import new_id
 from dashboard.platform.configs.changes import pack
 from dashboard.platform.configs.services.drafts import EXPIRES_AFTER
 from dashboard.table import keys, write
@@ -21,7 +23,7 @@ STAYS = timedelta(seconds=50)
 # Compressed; DynamoDB's limit for an item is 400 KB.
 MAX_BYTES = 350 * 1024
 # Fields that only the request needs. The button that was pressed is kept: it is pressed again on the kept form.
-_NOT_KEPT = frozenset({"csrfmiddlewaretoken", "operation"})
+_NOT_KEPT = frozenset({"csrfmiddlewaretoken", "operation", "kept_id"})
 
 
 def keep(business: str, node: str, form: QueryDict, *, editor: str, by: Actor) -> bool:
@@ -34,6 +36,7 @@ def keep(business: str, node: str, form: QueryDict, *, editor: str, by: Actor) -
         UnsavedPage.packed.set(packed),
         UnsavedPage.editor.set(editor),
         UnsavedPage.kept_at.set(moment),
+        UnsavedPage.kept_id.set(new_id()),
         UnsavedPage.ttl.set(int((moment + EXPIRES_AFTER).timestamp())),
     ]
     is_own_or_expired = (UnsavedPage.editor == editor) | (UnsavedPage.ttl <= int(moment.timestamp()))
@@ -49,8 +52,23 @@ def close(business: str, node: str, *, editor: str, by: Actor) -> None:
     write.update(_unsaved_key(business, node, by), actions, condition)
 
 
-def discard(business: str, node: str, *, by: Actor) -> None:
-    write.update(_unsaved_key(business, node, by), _deletion(), UnsavedPage.pk.exists())
+def discard(business: str, node: str, *, kept_id: str, by: Actor) -> bool:
+    """Delete what the person was offered. False if another editor has kept something since then, which stays."""
+    return write.update(_unsaved_key(business, node, by), _deletion(), _is_kept(kept_id)) is not None
+
+
+def take_over(business: str, node: str, *, kept_id: str, editor: str, by: Actor) -> bool:
+    """Let another editor continue what is kept: the save of the first one no longer deletes it.
+
+    False if the first one has kept something since then.
+    """
+    actions = [UnsavedPage.editor.set(editor)]
+    return write.update(_unsaved_key(business, node, by), actions, _is_kept(kept_id)) is not None
+
+
+def _is_kept(kept_id: str) -> Condition:
+    is_same = UnsavedPage.kept_id == kept_id if kept_id else UnsavedPage.kept_id.does_not_exist()
+    return UnsavedPage.pk.exists() & is_same
 
 
 def _deletion() -> list[Action]:

@@ -65,6 +65,8 @@ class OpenEditor:
     is_known: bool = True
     # Tells this open editor from the same person's others.
     id: str = field(default_factory=new_id)
+    # Whether another editor of the person kept something after it was offered here.
+    is_overtaken: bool = False
     # The names of the others who have the page open.
     others: Sequence[str] = ()
     known: KnownAddresses | None = None
@@ -125,7 +127,9 @@ def edit(request: Request, business: str, node: str) -> HttpResponse:
     if not editor.form.is_complete:
         raise Refused(_("The end of the form was lost. Go back, and save fewer changes at once."))
     if action == DISCARD:
-        editors.discard(business, node, by=request.actor)
+        editor.is_overtaken = not editors.discard(
+            business, node, kept_id=request.POST.get("kept_id", ""), by=request.actor
+        )
     if not editor.is_known:
         return _conflict(request, editor, None)
     if action != SAVE:
@@ -141,6 +145,10 @@ def _continue(request: Request, business: str, node: str) -> HttpResponse:
     if unsaved is None or END not in unsaved.form:
         return see_other(request, reverse("page_edit", args=[business, node]))
     editor = OpenEditor.sent(unsaved.form, current)
+    # The editor that kept them may still be open: it is another one from now on.
+    editor.id, kept_id = new_id(), unsaved.kept_id or ""
+    if not editors.take_over(business, node, kept_id=kept_id, editor=editor.id, by=request.actor):
+        return see_other(request, reverse("page_edit", args=[business, node]))
     if not editor.is_known:
         return _conflict(request, editor, None)
     return _show(request, editor, shown=act(editor.form, unsaved.form.get("action", "")))
@@ -149,11 +157,12 @@ def _continue(request: Request, business: str, node: str) -> HttpResponse:
 def _keep(request: Request, editor: OpenEditor) -> dict[str, Any]:
     """Keep what was sent. What another editor of the person kept stays, and is offered."""
     business, node = str(editor.page.key_parts["tenant"]), editor.page.node
-    if request.POST.get("action") == CONTINUE or not editor.is_changed:
+    if request.POST.get("action") == CONTINUE or not (editor.is_changed or editor.is_overtaken):
         return {"is_sent": False, "offer": None}
-    is_kept = editors.keep(business, node, request.POST, editor=editor.id, by=request.actor)
+    is_sent = editor.is_changed
+    is_kept = is_sent and editors.keep(business, node, request.POST, editor=editor.id, by=request.actor)
     unsaved = None if is_kept else load_page_and_unsaved(business, node, request.person.email)[1]
-    return {"is_sent": True, "is_kept": is_kept, "kept_at": now(), "offer": _offer(editor, unsaved)}
+    return {"is_sent": is_sent, "is_kept": is_kept, "kept_at": now(), "offer": _offer(editor, unsaved)}
 
 
 def _offer(editor: OpenEditor, unsaved: UnsavedPage | None) -> UnsavedPage | None:

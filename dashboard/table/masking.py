@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from dashboard.table import keys, schema
-from dashboard.table.items import Raw
+from dashboard.table.items import Raw, key_of
 
 MASK = "••••••••"
 # The beginning of a hash in a key, which is enough to tell items apart.
@@ -22,6 +22,8 @@ _SECRET = re.compile(
 )
 # Maps with credentials of another system: everything below them is masked.
 _SECRET_MAPS = re.compile(r"twilio", re.IGNORECASE)
+# What has the name of a secret and is none: visitors type the code of a coupon, and a key has it in clear.
+_NO_SECRETS = {keys.COUPON.kind: frozenset({"code"})}
 # Parts of keys with a hash of a secret: sessions, share links, API keys.
 _TEMPLATES = [each for pattern in keys.PATTERNS for each in (pattern.pk, pattern.sk)]
 _TEMPLATES += [each for pattern in keys.INDEX_PATTERNS for each in (pattern.pk, pattern.sk)]
@@ -33,9 +35,9 @@ _KEY_NAMES = {
 }
 
 
-def is_secret(name: str) -> bool:
-    """Whether an attribute with this name holds a secret."""
-    return bool(_SECRET.search(name) or _SECRET_MAPS.search(name))
+def is_secret(name: str, kind: str | None = None) -> bool:
+    """Whether an attribute with this name holds a secret, in an item of this kind."""
+    return name not in _NO_SECRETS.get(kind or "", ()) and bool(_SECRET.search(name) or _SECRET_MAPS.search(name))
 
 
 def masked_key(text: str) -> str:
@@ -50,12 +52,13 @@ def masked_key(text: str) -> str:
 
 def masked_item(raw: Raw) -> Raw:
     """A raw item in which every secret is replaced by a mask."""
-    return {name: masked_value(name, value) for name, value in raw.items()}
+    kind = keys.kind_of(key_of(raw)) if schema.PK in raw and schema.SK in raw else None
+    return {name: masked_value(name, value, kind) for name, value in raw.items()}
 
 
-def masked_value(name: str, value: dict[str, Any]) -> dict[str, Any]:
+def masked_value(name: str, value: dict[str, Any], kind: str | None = None) -> dict[str, Any]:
     """An attribute value in which every secret is replaced by a mask. The types stay."""
-    if is_secret(name):
+    if is_secret(name, kind):
         return _mask_all(value)
     if name in _KEY_NAMES and "S" in value:
         return {"S": masked_key(value["S"])}
@@ -63,13 +66,13 @@ def masked_value(name: str, value: dict[str, Any]) -> dict[str, Any]:
         return {"M": {inner: masked_value(inner, each) for inner, each in value["M"].items()}}
     if "L" in value:
         return {"L": [masked_value("", each) for each in value["L"]]}
-    if "S" in value and value["S"].lstrip()[:1] in {"{", "["}:
-        return {"S": _masked_json(value["S"])}
-    return value
+    return {"S": _masked_json(value["S"])} if "S" in value else value
 
 
 def _masked_json(text: str) -> str:
     """Some attributes are JSON, such as the result of a command, which may contain a deleted item."""
+    if text.lstrip()[:1] not in {"{", "["}:
+        return text
     try:
         content = json.loads(text)
         masked = masked_content(content)
@@ -82,6 +85,8 @@ def masked_content(content: Any) -> Any:
     """A plain value in which every secret below a name is replaced by a mask."""
     if isinstance(content, dict):
         return {name: MASK if is_secret(name) else masked_content(each) for name, each in content.items()}
+    if isinstance(content, str):
+        return _masked_json(content)
     return [masked_content(each) for each in content] if isinstance(content, list) else content
 
 

@@ -122,7 +122,7 @@ def test_discard_deletes_what_was_kept_and_leaves_the_form(table: str, as_owner:
     assert OFFER not in parse(answer).text
     assert texts(form_to(answer, url(page))) == ["About", "Second", "Two"]
     assert texts(continued(as_owner, page)) == ["About", "Second", "Two"]
-    second.send(as_owner, values={"action": "discard"})
+    form_to(as_owner.get(url(page)), url(page), end="1").send(as_owner, values={"action": "discard"})
     assert not is_offered(as_owner, page)
 
 
@@ -185,3 +185,30 @@ def test_the_editor_takes_two_round_trips(table: str, as_owner: Client) -> None:
     page = a_page(blocks=BLOCKS)
     report(as_owner, editor(as_owner, page), page, **{"k1-text": "Typed"})
     assert calls_of(as_owner.get(url(page))).trips == 2
+
+
+def test_discard_leaves_what_another_editor_kept_after_it_was_offered(table: str, as_owner: Client) -> None:
+    page = a_page(blocks=BLOCKS)
+    first = editor(as_owner, page)
+    report(as_owner, first, page, **{"k1-text": "First"})
+    second = form_to(as_owner.get(url(page)), url(page), end="1")
+    report(as_owner, first, page, **{"k1-text": "First, and more"})
+
+    answer = second.send(as_owner, values={"action": "discard"})
+
+    assert OFFER in parse(answer).text
+    assert texts(continued(as_owner, page)) == ["About", "First, and more", "Two"]
+
+
+def test_the_save_of_the_first_editor_leaves_what_the_second_one_continued(table: str, as_owner: Client) -> None:
+    page = a_page(blocks=BLOCKS)
+    first = editor(as_owner, page)
+    report(as_owner, first, page, **{"k1-text": "First"})
+    second = continued(as_owner, page)
+    assert "Kept for you at" in report(as_owner, second, page, **{"k2-text": "Second"})
+    assert "are not kept" in report(as_owner, first, page, **{"k1-text": "First again"})
+
+    first.send(as_owner, values={"k1-text": "Saved"})
+
+    assert blocks_now(page) == [BLOCKS[0], paragraph("Saved"), BLOCKS[2]]
+    assert texts(continued(as_owner, page)) == ["About", "First", "Second"]

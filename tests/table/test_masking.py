@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.table.masking import MASK, is_secret, masked_item, masked_key
+from dashboard.table.masking import MASK, is_secret, masked_content, masked_item, masked_key
 
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 SECRET_NAMES = [
@@ -61,3 +61,18 @@ def test_only_the_beginning_of_a_hash_in_a_key_is_shown() -> None:
 @pytest.mark.parametrize("text", ["{", "[1, 2", '{"a": 1}', "[]", "{not json}"])
 def test_a_text_that_only_looks_like_json_stays(text: str) -> None:
     assert masked_item({"note": {"S": text}}) == {"note": {"S": text}}
+
+
+def test_secrets_in_json_are_masked_in_plain_values_too() -> None:
+    content = {"settings": json.dumps({"recaptcha": {"secretKey": "s1"}, "name": "Ana"}), "text": "[not json"}
+    masked = masked_content(content)
+    assert "s1" not in masked["settings"] and MASK in masked["settings"] and "Ana" in masked["settings"]
+    assert masked["text"] == "[not json"
+
+
+def test_the_code_of_a_coupon_is_no_secret_and_any_other_code_is() -> None:
+    code: Any = {"code": {"S": "SPRING10"}}
+    coupon = {"PK": {"S": "TENANT#andina"}, "SK": {"S": "COUPON#c1"}} | code
+    assert masked_item(coupon) == coupon
+    sign_in = {"PK": {"S": "TENANT#andina"}, "SK": {"S": "CODE#c1"}} | code
+    assert masked_item(sign_in)["code"] == {"S": MASK}

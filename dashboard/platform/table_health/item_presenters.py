@@ -133,7 +133,8 @@ def _attribute_rows(masked: Raw, cls: type[Item] | None, labels: Labels) -> list
     declared = {each.attr_name: (name, each) for name, each in cls.get_attributes().items()} if cls else {}
     hidden = {schema.PK, schema.SK, *(name for index in schema.INDEXES for name in index.key_attributes if index.sk)}
     stored = sorted((name for name in masked if name not in hidden), key=lambda name: (name not in declared, name))
-    rows = [_attribute_row(name, masked[name], declared.get(name), labels) for name in stored]
+    secret = {name for name in stored if is_secret(name, cls.key_pattern.kind if cls else None)}
+    rows = [_attribute_row(name, masked[name], declared.get(name), labels, name in secret) for name in stored]
     for name, (property_name, attribute) in sorted(declared.items()):
         if name not in masked and not attribute.null and name not in hidden:
             label, expected = _label(labels, name, property_name), _type_label(attribute.attr_type)
@@ -141,16 +142,18 @@ def _attribute_rows(masked: Raw, cls: type[Item] | None, labels: Labels) -> list
     return rows
 
 
-def _attribute_row(name: str, value: dict[str, Any], declared: tuple[str, Any] | None, labels: Labels) -> AttributeRow:
+def _attribute_row(
+    name: str, value: dict[str, Any], declared: tuple[str, Any] | None, labels: Labels, is_hidden: bool
+) -> AttributeRow:
     type_name = next(iter(value))
     note, level = "", "plain"
-    if is_secret(name):
+    if is_hidden:
         note, level = _("Hidden"), "info"
     if declared is None:
         note = note or _("Of another service")
     elif type_name not in {declared[1].attr_type, "NULL"}:
         expected = _type_label(declared[1].attr_type)
-        if is_secret(name) or can_read(declared[1], value):
+        if is_hidden or can_read(declared[1], value):
             note = note or _("Read as %(type)s") % {"type": expected}
         else:
             note, level = _("Expected: %(type)s") % {"type": expected}, "warn"

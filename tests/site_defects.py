@@ -145,7 +145,7 @@ SITE_DEFECTS = [
     ),
     Defect(
         "Site: an attribute with a secret can be removed",
-        "content/library/forms.py",
+        "content/library/item_form.py",
         "        return not self.kind.is_system(name) and self.kind.masked(name, value) == value\n",
         "        return not self.kind.is_system(name)\n",
         f"{ATTRIBUTES}::test_secrets_and_what_services_rely_on_have_no_box",

@@ -97,8 +97,8 @@ SITE_DEFECTS = [
     Defect(
         "Site race: discarding in one tab deletes what the other one kept since",
         "content/services/editors.py",
-        "    return UnsavedPage.pk.exists() & is_same\n",
-        "    return UnsavedPage.pk.exists()\n",
+        "condition: Condition = UnsavedPage.pk.exists() & is_same",
+        "condition: Condition = UnsavedPage.pk.exists()",
         f"{EDITORS}::test_an_offer_that_is_no_longer_the_newest_is_not_discarded",
     ),
     Defect(

@@ -1,4 +1,7 @@
-"""The list of a site with 100 small pages and with 10,000 of 100 KB: calls, trips, units. `make bench ARGS=site`."""
+"""What the lists of a site cost with few items and with 10,000: `make bench ARGS=site`.
+
+100 small pages against 10,000 of 100 KB (PAGES), and 100 comments, leads and consents against as many.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,8 @@ from tests.audit.entries import put_all
 from tests.conftest import add_business, add_person, sign_in
 from tests.content.site import BUSINESS, SITE
 from tests.content.test_costs import fetched_items
+from tests.content.test_visitor_costs import measure as measure_visitors
+from tests.content.test_visitor_costs import put_visitors
 from tests.ui.walk import calls_of
 
 FEW, MANY = 100, int(os.environ.get("PAGES", "10000"))
@@ -40,8 +45,8 @@ def raw_pages(first: int, last: int, body: str) -> list[Raw]:
     return found
 
 
-def measure(browser: Client, query: str) -> tuple[int, int, float, float]:
-    """Calls, round trips, capacity units and median milliseconds. No body is fetched."""
+def measure(browser: Client, query: str) -> tuple[int, int, float, float, set[str]]:
+    """Calls, round trips, capacity units, median milliseconds and the attributes of the pages that were fetched."""
     times = []
     with fetched_items() as found:
         for _time in range(TIMES):
@@ -49,9 +54,10 @@ def measure(browser: Client, query: str) -> tuple[int, int, float, float]:
             response = browser.get(f"{SITE}{query}")
             times.append(time.perf_counter() - since)
     assert response.status_code == 200
-    assert not any("blocks" in item or item["SK"]["S"].endswith("#LATEST") for item in found)
+    pages = [item for item in found if item["SK"]["S"].startswith("CONTENT#")]
+    assert not any("blocks" in item or item["SK"]["S"].endswith("#LATEST") for item in pages)
     log = calls_of(response)
-    return len(log.calls), log.trips, log.units, 1000 * median(times)
+    return len(log.calls), log.trips, log.units, 1000 * median(times), set().union(*pages)
 
 
 def main() -> None:
@@ -64,12 +70,21 @@ def main() -> None:
         for start in range(0, MANY, BATCH):
             put_all(raw_pages(start, min(start + BATCH, MANY), BODY))
         many = {query: measure(browser, query) for query in LISTS}
+        put_visitors(0, FEW)
+        few_visitors = measure_visitors(browser)
+        for start in range(FEW, MANY, 500):
+            put_visitors(start, min(start + 500, MANY))
+        many_visitors = measure_visitors(browser)
     print(f"The pages of a site on {engine}: calls, trips, units, median ms of {TIMES}")
     for query in LISTS:
         for count, found in ((FEW, few[query]), (MANY, many[query])):
-            calls, trips, units, ms = found
+            calls, trips, units, ms, _fetched = found
             ratio = ms / few[query][3]
             print(f"{query:<14} {count:>7,}  {calls} calls  {trips} trips  {units:g} units  {ms:.1f} ms  ×{ratio:.2f}")
+    print(f"Fetched of each page: {', '.join(sorted(set().union(*(found[4] for found in many.values()))))}")
+    for url, cost in many_visitors.items():
+        for count, (calls, trips, units) in ((FEW, few_visitors[url]), (MANY, cost)):
+            print(f"{url:<45} {count:>7,}  {calls} calls  {trips} trips  {units:g} units")
 
 
 if __name__ == "__main__":

@@ -137,7 +137,13 @@ def text_of(body: bytes, kind: str) -> str:
     """The text of a response: JSON with sorted keys, the digest of pictures and archives."""
     if "json" in kind:
         return json.dumps(json.loads(body), indent=1, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(body).hexdigest() if "image" in kind or "zip" in kind else body.decode()
+    if "image" in kind or "zip" in kind:
+        return hashlib.sha256(body).hexdigest()
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        # A file, such as the table of a day's activity.
+        return hashlib.sha256(body).hexdigest()
 
 
 def file_name(url: str) -> str:

@@ -97,8 +97,8 @@ SITE_DEFECTS = [
     Defect(
         "Site race: discarding in one tab deletes what the other one kept since",
         "content/services/editors.py",
-        "    return UnsavedPage.pk.exists() & is_same\n",
-        "    return UnsavedPage.pk.exists()\n",
+        "condition: Condition = UnsavedPage.pk.exists() & is_same",
+        "condition: Condition = UnsavedPage.pk.exists()",
         f"{EDITORS}::test_an_offer_that_is_no_longer_the_newest_is_not_discarded",
     ),
     Defect(
@@ -145,7 +145,7 @@ SITE_DEFECTS = [
     ),
     Defect(
         "Site: an attribute with a secret can be removed",
-        "content/library/forms.py",
+        "content/library/item_form.py",
         "        return not self.kind.is_system(name) and self.kind.masked(name, value) == value\n",
         "        return not self.kind.is_system(name)\n",
         f"{ATTRIBUTES}::test_secrets_and_what_services_rely_on_have_no_box",

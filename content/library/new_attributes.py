@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from content.items import LibraryItem
 from content.library.attribute_texts import FALSE, TRUE, Value, from_text
-from content.library.kinds import LibraryKind
+from content.library.kind import LibraryKind
 from dashboard.table import schema
 from dashboard.table.masking import is_secret, masked_value
 

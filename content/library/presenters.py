@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from content.items import LibraryItem, SiteAsset
 from content.library.columns import ItemState
-from content.library.kinds import LibraryKind
+from content.library.kind import LibraryKind
 from content.media_files import thumbnail_path
 from dashboard.web.pages import url_or_empty
 

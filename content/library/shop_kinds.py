@@ -27,7 +27,8 @@ from content.items import (
     SiteOrder,
 )
 from content.library.columns import ItemState, LibraryColumn, ReadText, amount_of, product_price, stored_state
-from content.library.kinds import COMMON_LABELS, LIBRARY, SHOP_TAB, LibraryKind, LibraryTexts
+from content.library.kind import LibraryKind, LibraryTexts
+from content.library.kinds import COMMON_LABELS, LIBRARY, SHOP_TAB
 from dashboard.web.fields import Fields
 
 _EDITED, _SHOWN = True, False

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, cast
 
 from content.items import LibraryItem
-from content.library.kinds import LibraryKind
+from content.library.kind import LibraryKind
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
 from dashboard.platform.audit.items import AuditEntry

@@ -68,7 +68,8 @@ def take_over(business: str, node: str, *, kept_id: str, editor: str, by: Actor)
 
 def _is_kept(kept_id: str) -> Condition:
     is_same = UnsavedPage.kept_id == kept_id if kept_id else UnsavedPage.kept_id.does_not_exist()
-    return UnsavedPage.pk.exists() & is_same
+    condition: Condition = UnsavedPage.pk.exists() & is_same
+    return condition
 
 
 def _deletion() -> list[Action]:

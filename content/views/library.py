@@ -12,8 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from content import media_files
 from content.items import LibraryItem, SignalStatus, SiteAsset
-from content.library.forms import FORMS, LibraryItemForm, MarkForm, SeenForm
-from content.library.kinds import FILES, SHOP_TAB, SIGNALS, LibraryKind
+from content.library.forms import FORMS, MarkForm, SeenForm
+from content.library.item_form import LibraryItemForm
+from content.library.kind import LibraryKind
+from content.library.kinds import FILES, SHOP_TAB, SIGNALS
 from content.library.presenters import LibraryRow, library_rows
 from content.library.shop_kinds import ALL_KINDS, SHOP
 from content.permissions import Permission

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from branding.public import Style, find_style
+from branding.public import find_style
 from content.addresses import FIXED, SHOP_PREFIXES, normalized
 from content.blocks.checks import KnownAddresses, check_document
-from content.blocks.document_form import END, DocumentForm, act
+from content.blocks.conflict_presenters import build_conflicts, lost_texts
+from content.blocks.document_form import END, act
 from content.blocks.edits import BlockChange
 from content.blocks.fingerprints import fingerprint
-from content.blocks.merge import MergedDocument, merge
-from content.blocks.presenters import blank_view, block_kinds, build_conflicts, build_views, lost_texts
+from content.blocks.merge import MergedDocument
+from content.blocks.presenters import blank_view, block_kinds, build_views
 from content.items import Content, UnsavedPage
 from content.page_contrast import check_contrast
 from content.permissions import Permission
@@ -28,12 +27,12 @@ from content.presenters import PageFindingRow, build_finding_rows
 from content.queries.editors import load_page_and_unsaved, people_in_editor
 from content.queries.pages import load_page
 from content.queries.routes import linkable_addresses, url_prefixes
-from content.queries.versions import load_version
 from content.rich_texts import RICH_TOOLS, block_labels, rich_texts
 from content.services import editors
 from content.services import pages as services
+from content.views.open_editor import OpenEditor, whole_number
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.core.errors import Conflict, DomainError, Refused
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -46,53 +45,8 @@ TAB = "pages"
 SAVE, RESOLVE = "save", "resolve-"
 # What to do with the changes that were kept for the person.
 CONTINUE, DISCARD = "continue", "discard"
-EDITOR = "editor_id"
-# The fingerprint of the blocks that the person opened.
-OPENED = "opened"
 # How often a save is merged again because someone else saved meanwhile.
 ATTEMPTS = 4
-
-
-@dataclass
-class OpenEditor:
-    """A page in the editor: as it is now, as the person opened it, and the form."""
-
-    page: Content
-    revision: int
-    opened: list[Any]
-    form: DocumentForm
-    # Whether the version that the person opened was found.
-    is_known: bool = True
-    # Tells this open editor from the same person's others.
-    id: str = field(default_factory=new_id)
-    # Whether another editor of the person kept something after it was offered here.
-    is_overtaken: bool = False
-    # The names of the others who have the page open.
-    others: Sequence[str] = ()
-    known: KnownAddresses | None = None
-    # The colours of the live theme.
-    style: Style | None = None
-
-    @classmethod
-    def of(cls, current: Content) -> OpenEditor:
-        blocks = current.blocks or []
-        return cls(current, current.revision, blocks, DocumentForm.of(blocks))
-
-    @classmethod
-    def sent(cls, data: QueryDict, current: Content) -> OpenEditor:
-        revision = _number(data.get("revision", ""))
-        opened = _opened_blocks(current, revision)
-        mark = data.get(OPENED, "")
-        form = DocumentForm.sent(opened, data)
-        return cls(current, revision, opened, form, fingerprint(opened) == mark and not form.lost, editor_id(data))
-
-    @property
-    def is_changed(self) -> bool:
-        has_errors = any(change.errors for change in self.form.changes())
-        return has_errors or fingerprint(self.form.document()) != fingerprint(self.opened)
-
-    def merged(self, choices: dict[int, str]) -> MergedDocument:
-        return merge(self.opened, self.form.merge_entries(), self.page.blocks or [], choices)
 
 
 @requires(Permission.SITE)
@@ -258,12 +212,6 @@ def _context(editor: OpenEditor) -> dict[str, Any]:
     }
 
 
-def editor_id(data: QueryDict) -> str:
-    """The id of the open editor that sent a form; a new one if it sent none."""
-    sent = data.get(EDITOR, "")
-    return sent if 0 < len(sent) <= 60 and sent.isascii() else new_id()
-
-
 def _known(slugs: set[str] | None, prefixes: list[str]) -> KnownAddresses | None:
     if slugs is None:
         return None
@@ -285,21 +233,7 @@ def _document(changes: list[BlockChange]) -> list[Any]:
     return [node for change in changes for node in change.nodes]
 
 
-def _opened_blocks(current: Content, revision: int) -> list[Any]:
-    """The blocks of the version that the person opened; those of the page as it is now if that version is gone."""
-    if revision == current.revision:
-        return current.blocks or []
-    try:
-        return load_version(str(current.key_parts["tenant"]), current.node, revision).blocks or []
-    except NotFound:
-        return current.blocks or []
-
-
 def _choices(request: Request) -> dict[int, str]:
     """What the person decided about each conflict, by the position of the block."""
     sent = {name.removeprefix(RESOLVE): value for name, value in request.POST.items() if name.startswith(RESOLVE)}
-    return {_number(name): str(value) for name, value in sent.items()}
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+    return {whole_number(name): str(value) for name, value in sent.items()}

@@ -11,7 +11,7 @@ from content.blocks.document_form import END
 from content.permissions import Permission
 from content.queries.editors import ensure_page, people_in_editor
 from content.services.editors import keep, note_presence
-from content.views.page_editor import editor_id
+from content.views.open_editor import editor_id
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires

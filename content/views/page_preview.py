@@ -23,7 +23,7 @@ from content.permissions import Permission
 from content.presenters import build_finding_rows
 from content.queries.pages import load_page
 from content.statuses import PageStatus
-from content.views.page_editor import OpenEditor
+from content.views.open_editor import OpenEditor
 from content.views.shared import preview_context
 from dashboard.platform.accounts.middleware import Request, has_permission
 from dashboard.platform.accounts.permissions import requires

@@ -6,7 +6,8 @@ from typing import Any
 
 from content import media_files
 from content.files import put_file
-from content.library.kinds import LIBRARY, LibraryKind
+from content.library.kind import LibraryKind
+from content.library.kinds import LIBRARY
 from content.queries.library import history_of, key_of
 from content.services import library as services
 from dashboard.core.ids import new_id

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Barrier, Event
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
 from django.test import Client
 
 from content.blocks.nodes import heading, paragraph
@@ -110,7 +110,7 @@ def test_discarding_in_one_tab_leaves_what_the_other_kept_since(table: str) -> N
         for _time in range(REPORTS):
             offer = kept(page, OLIVIA)
             if offer is not None and offer.kept_id:
-                seen.append(offer.form["k0-text"])
+                seen.append(str(offer.form["k0-text"]))
                 kept_id = offer.kept_id
                 retry_until_available(
                     lambda kept_id=kept_id: editors.discard(  # type: ignore[misc]
@@ -169,11 +169,11 @@ def test_the_save_of_the_first_tab_leaves_what_the_second_one_continued(table: s
         assert kept_text(page, OLIVIA) == (told[-1] if told else "")
 
 
-def send(form: Form, browser: Client, **values: str) -> HttpResponse:
+def send(form: Form, browser: Client, **values: str) -> Any:
     """Send a form, and send it again while the table is unavailable, as a person does."""
     data = form.data() | values
     for _time in range(50):
-        answer: HttpResponse = browser.post(form.action, data)
+        answer: Any = browser.post(form.action, data)
         if answer.status_code != 503:
             return answer
     raise AssertionError("The table is never available.")
@@ -208,7 +208,7 @@ def test_of_two_people_who_save_one_block_at_once_the_later_one_is_asked(table: 
         opened = [editor(browser, page) for browser in browsers]
         answers = at_once(
             *(
-                lambda form=form, browser=browser, text=text: send(form, browser, **{"k1-text": text})  # type: ignore[misc]
+                lambda form=form, browser=browser, text=text: send(form, browser, **{"k1-text": text})
                 for form, browser, text in zip(opened, browsers, written, strict=True)
             )
         )

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from content.items import LibraryItem, Signal, SignalStatus
 from content.library.attribute_texts import Value
 from content.library.changes import AttributeChange, changes_of, is_equal, readable
-from content.library.kinds import PRODUCTS, SIGNALS, LibraryKind
+from content.library.kind import LibraryKind
+from content.library.kinds import PRODUCTS, SIGNALS
 from content.queries.library import load_item
 from content.services.library.records import after_commit, again_if_copies_changed, done_of, ensure_seen, record_change
 from content.services.product_copies import (

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from content.items import Context, LibraryItem, Product, Signal, SignalStatus, SiteAsset
 from content.library.changes import removed_item, to_json
-from content.library.kinds import PRODUCTS, LibraryKind
+from content.library.kind import LibraryKind
+from content.library.kinds import PRODUCTS
 from content.queries.library import key_of, load_item
 from content.services.library.media_rules import ensure_unused
 from content.services.library.records import after_commit, again_if_copies_changed, done_of, ensure_seen, record_change

@@ -8,7 +8,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from content.items import LibraryItem
 from content.library.digests import digest_of
-from content.library.kinds import PRODUCTS, LibraryKind
+from content.library.kind import LibraryKind
+from content.library.kinds import PRODUCTS
 from content.queries.library import target_of
 from content.services.markers import put_markers_if_possible
 from dashboard.core.errors import Conflict, StaleRevision

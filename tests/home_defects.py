@@ -337,14 +337,14 @@ HOME_DEFECTS = [
     Defect(
         "Home: a run_due that does not run is not shown",
         "dashboard/platform/table_health/home.py",
-        '"due_late", ',
+        '"due_late",\n',
         "",
         f"{_PLATFORM}::test_a_task_that_is_overdue_is_reported",
     ),
     Defect(
         "Home: a late follower is not shown",
         "dashboard/platform/table_health/home.py",
-        '"follower_late", ',
+        '"follower_late",\n',
         "",
         f"{_PLATFORM}::test_a_late_follower_and_its_failures_are_reported",
     ),

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from activity.demo.batches import put_all
 from activity.events import Event
 from activity.items import new_item, table_of_month
 from activity.queries import events_between, person_events
 from dashboard.core.clock import now
 from dashboard.table import oplog
 from dashboard.table.admin import create_log_table
-from dashboard.table.appends import put_all
 from dashboard.table.read import Page
 from tests import demo
 

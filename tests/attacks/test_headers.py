@@ -63,7 +63,7 @@ def test_no_page_that_a_cache_may_keep_contains_a_request_header(world: World) -
     responses = {route.name: browser.get(route.url(values), headers=HEADERS) for route in routes()}
     assert [name for name, each in responses.items() if may_be_cached(each) and reflects(each)] == []
     assert {name for name, each in responses.items() if may_be_cached(each)} == {
-        *("brand_file", "api_theme", "api_theme_css", "api_openapi"),
+        *("brand_file", "site_media", "api_theme", "api_theme_css", "api_openapi"),
         *("online_colors", "visitor_theme", "widget_loader"),
         *(
             "api_site_page",

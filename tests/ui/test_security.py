@@ -47,6 +47,7 @@ POLICIES = {
     "shared": PREVIEW_POLICY | {"frame-src": "'self'", "frame-ancestors": "'none'"},
     "shared_page": PREVIEW_POLICY | {"img-src": "'self' https:", "frame-ancestors": "'none'"},
     "brand_file": {"default-src": "'none'", "sandbox": ""},
+    "site_media": {"default-src": "'none'", "sandbox": ""},
 }
 CROSS_ORIGIN: dict[str, str | None] = {"Cross-Origin-Resource-Policy": "cross-origin"}
 NO_REFERRER: dict[str, str | None] = {"Referrer-Policy": "no-referrer"}
@@ -58,6 +59,7 @@ OTHER_HEADERS: dict[str, dict[str, str | None]] = {
     "shared_page": NO_REFERRER,
     "shared_css": NO_REFERRER,
     "brand_file": CROSS_ORIGIN,
+    "site_media": CROSS_ORIGIN,
     "api_theme": CROSS_ORIGIN,
     "api_theme_css": CROSS_ORIGIN,
     "api_openapi": CROSS_ORIGIN,
@@ -80,7 +82,7 @@ OTHER_HEADERS: dict[str, dict[str, str | None]] = {
 POLICIES |= {"room_content": DEFAULT_POLICY | {"frame-src": "'self' https://player.vimeo.com https://vimeo.com/event/"}}
 POLICIES |= {"widget_preview": DEFAULT_POLICY | {"frame-ancestors": "'self' https://www.andina.cl"}}
 # These are the same for everyone, so any cache may store them.
-CACHEABLE = {"brand_file", "api_theme", "api_theme_css", "api_openapi"}
+CACHEABLE = {"brand_file", "site_media", "api_theme", "api_theme_css", "api_openapi"}
 CACHEABLE |= {
     "api_site_page",
     "api_site_home",

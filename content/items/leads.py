@@ -147,7 +147,7 @@ class LeadReminder(Item):
         return str(self.key_parts["lead"])
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield keys.DUE.key(due_at=self.due_at)
+        yield from keys.DUE.optional_key(due_at=self.due_at)
 
 
 class LeadNote(Item):

@@ -25,6 +25,7 @@ from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.queries import load_own_job
 from dashboard.table.read import gather
 from dashboard.table.transactions import find_subject
+from dashboard.web.capacity import expensive
 from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
 
@@ -33,6 +34,7 @@ THEME_CHANGED = _("The theme has changed since you opened this. Check it again."
 
 @requires(Permission.SITE)
 @require_http_methods(["GET", "HEAD", "POST"])
+@expensive(method="POST")
 def publish(request: Request, business: str, node: str, version: int) -> HttpResponse:
     """What becomes public, and the button that starts the job. The job of this request usually finishes at once."""
     if not has_permission(request, THEME_PERMISSION):
@@ -68,6 +70,7 @@ def publish(request: Request, business: str, node: str, version: int) -> HttpRes
 
 @requires(Permission.SITE)
 @require_POST
+@expensive()
 def undo(request: Request, business: str, job_id: str) -> HttpResponse:
     if not has_permission(request, THEME_PERMISSION):
         raise NotAllowed

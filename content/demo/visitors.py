@@ -87,6 +87,9 @@ def _add_contact(contact: DemoContact, message: str, *, is_last: bool) -> None:
     row = Lead.new(tenant=BUSINESS, email=contact.email)
     row.row_id, row.email, row.name, row.source = new_id(), contact.email, contact.name, contact.source
     row.status, row.created_at = LeadStage.NEW.value, now()
+    if is_last and (stage := _stage_of(row.lead)):
+        # As the follow-up leaves it: a new row of a lead that has a stage would be repaired.
+        row.status, row.stage_revision = stage, 1
     row.stored_data = {"message": message, "userAgent": _BROWSERS[0], **contact.extra} if message else None
     lead = row.lead
     state = find_state(BUSINESS, lead)
@@ -97,6 +100,11 @@ def _add_contact(contact: DemoContact, message: str, *, is_last: bool) -> None:
     write.put(state)
     # The service keeps only the latest contact.
     write.put(row if is_last else contact_of(Lead.of(row.serialize())))
+
+
+def _stage_of(lead: str) -> str:
+    """The stage that the follow-up sets. A lead can have several addresses, which differ in capital letters."""
+    return next((each.stage for each in CONTACTS if each.stage and each.email.casefold() == lead), "")
 
 
 def _follow_up(number: int, contact: DemoContact) -> None:

@@ -18,8 +18,8 @@ from django.conf import settings
 from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import parts, runner, services
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import write

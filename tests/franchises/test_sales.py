@@ -21,7 +21,6 @@ from tests.conftest import ACTOR
 from tests.franchises.stores import BUSINESS, NEIGHBOURS, PRODUCTS, STORES, a_branch, a_product, product_url
 from tests.ui.html import parse
 
-
 # That of the business: the day may be another one than in UTC.
 ZONE = ZoneInfo("America/Santiago")
 

@@ -22,11 +22,11 @@ __all__ = ["stream_table"]
 def test_ids_are_listed_adopted_and_not_listed_again(table: str, stream_table: SharedTable) -> None:
     put_raw(keys.BRAND_META.key(tenant="Pan_Caliente"), name="Pan Caliente")
     for number in range(20):
-        put_raw(Key("TENANT#Pan_Caliente", f"ORDER#{number}"))
+        put_raw(Key("TENANT#Pan_Caliente", f"POLL#{number}"))
     put_tenant("one", ownerUserId=COGNITO)
     catch_up()
     unknown = queries.find_unknown_business("Pan_Caliente")
-    assert unknown is not None and sorted(unknown.examples) == ["ORDER", "business"]
+    assert unknown is not None and sorted(unknown.examples) == ["POLL", "business"]
     assert queries.find_owner(COGNITO) is not None
     services.adopt("Pan_Caliente", command=new_command(ACTOR))
     tenant = load_raw(keys.TENANT.key(tenant="Pan_Caliente"))

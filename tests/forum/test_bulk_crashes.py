@@ -18,14 +18,13 @@ from django.conf import settings
 from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.jobs import parts, runner, services
 from dashboard.platform.jobs import queries as job_queries
-from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job, JobState
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import write
 from dashboard.table.commands import new_command
 from forum.actions import Action
-from forum.bulk import selection
 from forum.items import Post
 from forum.services import decisions
 from forum.targets import ForumTarget
@@ -121,7 +120,7 @@ def test_a_job_killed_at_any_call_changes_and_restores_each_post_once(
     table: str, carried_out: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The saved lines are the counted posts, and each post is changed once and restored once."""
-    monkeypatch.setattr(selection, "LINES_A_PART", 2)
+    monkeypatch.setattr(parts, "LINES_A_PART", 2)
     kills, previous_kills = 0, -1
     for calls in range(1, 60):
         if kills == previous_kills:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
@@ -18,6 +20,9 @@ from franchises.services.transfers import transfer
 from tests.conftest import ACTOR
 from tests.franchises.stores import BUSINESS, NEIGHBOURS, PRODUCTS, STORES, a_branch, a_product, product_url
 from tests.ui.html import parse
+
+# That of the business: the day may be another one than in UTC.
+ZONE = ZoneInfo("America/Santiago")
 
 
 def sell(product: StockItem, units: int) -> int:
@@ -52,7 +57,7 @@ def test_units_sold_since_a_date_are_added_up_by_product(
     week = sold(as_owner)
     assert [row.split()[:3] for row in rows(week)] == [["Té", "5", "Centro"], ["Café", "2", "Centro"]]
     assert "Units sold: 7" in week.text
-    since = (now() - timedelta(days=8)).date().isoformat()
+    since = timezone.localtime(now() - timedelta(days=8), ZONE).date().isoformat()
     assert [row.split()[1] for row in rows(sold(as_owner, since=since))] == ["5", "3"], "the day itself is included"
 
 

@@ -28,7 +28,8 @@ FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]
 PLATFORM = ["/people/", "/businesses/", "/stores/", "/audit/", "/security/", "/mail/", "/keys/"]
 TECHNICAL = ["/ui/", "/table/", "/webhooks/", "/usage/"]
-EVENT = ["/rooms/", "/rooms/people/", "/rooms/domains/"]
+PEOPLE_PAGES = ["/rooms/people/", "/rooms/domains/"]
+EVENT = ["/activity/", "/rooms/", *PEOPLE_PAGES]
 NAVIGATION = {
     "admin": ["/", *MODERATION, *FORUM, *EVENT, *PLATFORM, *TECHNICAL],
     "moderator": ["/", *MODERATION],
@@ -200,8 +201,8 @@ def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: Worl
     admin, staff = world.browser("admin"), world.browser("staff")
     for browser, role in ((admin, "admin"), (staff, "staff")):
         assert results(parse(browser.get("/go/?q="))) == {"Pages": [*NAVIGATION[role], "/account/"]}
-    assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": [*EVENT[1:], "/people/", "/people/import/"]}
-    assert results(parse(staff.get("/go/?q=peop"))) == {"Pages": EVENT[1:]}
+    assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": [*PEOPLE_PAGES, "/people/", "/people/import/"]}
+    assert results(parse(staff.get("/go/?q=peop"))) == {"Pages": PEOPLE_PAGES}
     found = results(parse(admin.get("/go/?q=Marco")))
     assert found == {"People": ["/people/marco@example.com/"]}
     for role in ("staff", "moderator", "owner"):

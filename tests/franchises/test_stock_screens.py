@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
@@ -259,7 +261,8 @@ def test_movements_are_filtered(table: str, as_owner: Client, branch: Branch) ->
     assert titles(parse(as_owner.get(MOVEMENTS, {"person": "ALMA@example.com"}))) == ["Allá", "Aquí", "Allá", "Aquí"]
     assert titles(parse(as_owner.get(MOVEMENTS, {"person": "nobody@example.com"}))) == []
     assert titles(parse(as_owner.get(MOVEMENTS, {"since": "2090-01-01"}))) == []
-    today = now().date().isoformat()
+    # The page counts days in the time zone of the business.
+    today = timezone.localtime(now(), ZoneInfo("America/Santiago")).date().isoformat()
     page = parse(as_owner.get(MOVEMENTS, {"reason": "sale", "since": today}))
     assert "Units added: 0, removed: 5" in page.text
     for bad in ({"since": "soon"}, {"reason": "magic"}, {"since": "2026-02-02", "until": "2026-01-01"}):

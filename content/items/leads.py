@@ -147,7 +147,8 @@ class LeadReminder(Item):
         return str(self.key_parts["lead"])
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield keys.DUE.key(due_at=self.due_at)
+        if self.due_at:
+            yield keys.DUE.key(due_at=self.due_at)
 
 
 class LeadNote(Item):

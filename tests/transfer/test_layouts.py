@@ -193,7 +193,7 @@ def test_items_of_all_services_are_counted_by_kind_and_every_unknown_kind_is_nam
     assert "Imported 74 items from 78 lines." in result.out and len(stored_items()) == 74
     counts = {name: int(number) for name, number in re.findall(r"^  (.+): (\d+)$", result.out, re.MULTILINE)}
     assert (counts["content"], counts["booking"], counts["theme"], counts["stock item"]) == (6, 4, 3, 2)
-    assert "Of unknown kinds: 8." in result.out and counts["site order"] == counts["ChatBooking-Clients"] == 1
+    assert "Of unknown kinds: 7." in result.out and counts["site order"] == counts["ChatBooking-Clients"] == 1
     assert sum(counts.values()) == 74 + 5
 
 

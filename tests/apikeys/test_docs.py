@@ -16,6 +16,7 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from branding.views.api import CACHE
+from dashboard.core.clock import now
 from dashboard.platform.apikeys import authentication, services
 from dashboard.table.timestamps import to_wire
 from dashboard.web.api.endpoints import ENDPOINTS
@@ -38,21 +39,28 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL)
 
 
+def documented_answer(page: str) -> Any:
+    """The first JSON example of a page."""
+    (text, *_) = re.findall(r"```json\n(.*?)```", (DOCS / page).read_text(), re.DOTALL)
+    return json.loads(text)
+
+
 def shape(value: Any) -> Any:
     """The field names and types of a JSON value, without the values."""
     return {name: shape(each) for name, each in value.items()} if isinstance(value, dict) else type(value)
 
 
 @pytest.fixture
-def variables(table: str) -> dict[str, str]:
+def variables(table: str, log_tables: None) -> dict[str, str]:
     """The values of the variables in the examples."""
     make_shop()
     booking = book(secret_key(), to_wire(at(12))).json()["id"]
     days = {"DAY": to_wire(at(0)), "NEXT_DAY": to_wire(at(0, day=1)), "START": to_wire(at(10))}
     secret = secret_key("read", "book", "chat")
     assert send(secret, "conversations/conv-2/state", {"state": "INIT"}, method="put").status_code == 200
-    keys = {"API_KEY": secret, "PLATFORM_KEY": platform_key()}
-    return days | keys | {"BOOKING": booking, "CONVERSATION": "conv-2"}
+    keys = {"API_KEY": secret, "PLATFORM_KEY": platform_key(), "LOG_KEY": platform_key("log")}
+    event = {"EVENT": "e1", "AT": to_wire(now())}
+    return days | keys | event | {"BOOKING": booking, "CONVERSATION": "conv-2"}
 
 
 @pytest.mark.parametrize("number", range(len(blocks("sh"))))
@@ -71,7 +79,9 @@ def test_every_documented_call_works(number: int, variables: dict[str, str]) -> 
     response = getattr(Client(), (given.X or "get").lower())(path, headers=headers, **options)
     assert response.status_code in {200, 201}, response.content
     if address.path.endswith("whoami"):
-        assert shape(response.json()) == shape(json.loads(blocks("json")[0]))
+        assert shape(response.json()) == shape(documented_answer("api.md"))
+    if address.path.endswith("activity"):
+        assert response.json() == documented_answer("api-chat.md")
     if address.path.endswith("slots"):
         assert response.json()["slots"]
 
@@ -80,7 +90,7 @@ def test_a_refusal_has_the_documented_answer(table: str) -> None:
     add_business("andina", "Coca-Cola Andina")
     key, secret = create_key("andina")
     revoke(key)
-    documented, answer = json.loads(blocks("json")[2]), call_api(secret).json()
+    documented, answer = documented_answer("api-errors.md"), call_api(secret).json()
     assert documented | {"request": ""} == answer | {"request": ""}
 
 
@@ -88,7 +98,7 @@ def test_a_theme_has_the_documented_answer(table: str) -> None:
     add_business("andina", "Coca-Cola Andina")
     create_published("andina", name="Winter", primaryColor="#b3001b")
     response = Client().get("/api/v1/businesses/andina/theme")
-    documented, answer = json.loads(blocks("json")[1]), response.json()
+    documented, answer = documented_answer("api-theme.md"), response.json()
     assert documented.keys() == answer.keys()
     assert documented["tokens"].items() <= answer["tokens"].items()
     assert documented["properties"].items() <= answer["properties"].items()

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from dashboard.dev import snapshot
 from dashboard.dev.engines import PROJECT, free_port
 from tests.dev.clients import client_for, key
 
@@ -75,6 +76,14 @@ class Run:
         return self.process.wait(READY_SECONDS), self.output.read_text().strip()
 
 
+def wait_until_saved(file: Path, item: Any) -> None:
+    """The snapshot is written about a second after a change; with other work on the machine it takes longer."""
+    deadline = time.monotonic() + READY_SECONDS
+    while {"item": item} not in snapshot.read(file):
+        assert time.monotonic() < deadline, "the snapshot does not have the item"
+        time.sleep(0.2)
+
+
 @pytest.fixture(scope="session")
 def killed_run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a killed run on moto, with the demo and a note. One worker creates it for all."""
@@ -91,8 +100,7 @@ def killed_run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return folder
     run = Run(folder, ENGINE="moto")
     run.wait_until_ready().put_item(TableName="trastienda", Item=NOTE)
-    # The snapshot is written about a second after a change.
-    time.sleep(1.5)
+    wait_until_saved(folder / "moto.json", NOTE)
     run.kill_all()
     done.touch()
     return folder

@@ -219,8 +219,8 @@ def test_only_one_module_creates_a_client() -> None:
         athena: ["create_client"],
     }
     assert {at: names for at, names in found.items() if names} == expected
-    for path, service in ((outside_files, "s3"), (bucket, "s3"), (athena, "athena")):
-        assert re.findall(r'client\(\s*"(\w+)"', Path(path).read_text()) == [service]
+    for place, service in ((outside_files, "s3"), (bucket, "s3"), (athena, "athena")):
+        assert re.findall(r'client\(\s*"(\w+)"', Path(place).read_text()) == [service]
     (base,) = [tree for at, tree in modules() if str(at) == items]
     models = [n for n in ast.walk(base) if isinstance(n, ast.ClassDef) and "Model" in [dotted(b) for b in n.bases]]
     assert [each.name for each in models] == ["Item"]
